@@ -49,7 +49,7 @@ from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable, acts_column, name_column
 from tournament.pages.permissions import DeskRequest, desk_context, for_account, for_anyone, who_may
 from tournament.pages.public_page import A_YEAR
-from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, flash_refusal
 from tournament.pages.sign_in import (
     QUARTER,
     TOO_MANY,
@@ -319,7 +319,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Change a member's role, or remove it."""
     account, act = _account_or_404(event, account_id), request.POST.get("act")
     wanted = request.POST.get("role", "")
-    try:
+    with flash_refusal(request):
         if act == "remove":
             remove_member(event=event, account=account, by=request.user)
             messages.success(request, _("%(name)s no longer has access.") % {"name": account.display_name})
@@ -330,8 +330,6 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
             messages.success(request, words % said)
         else:
             raise Http404("There is no such act.")
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("desk:members", event.slug)
 
 
@@ -362,10 +360,8 @@ def end_member(request: DeskRequest, event: Event, account_id: int) -> HttpRespo
         raise Http404("There is nobody like this.")
     if not is_higher_role(request.rights, Role(membership.role)):
         raise PermissionDenied
-    try:
+    with flash_refusal(request):
         say_ended(request, end_member_sessions(event=event, account=membership.account, by=request.user))
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("desk:members", event.slug)
 
 

@@ -28,7 +28,7 @@ from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, load_or_404, table_model, to_int, to_uuid
 from tournament.penalties.queries import get_catalogue
 from tournament.publication.names import list_names
 from tournament.tables.queries import LoadedTable, get_table
@@ -104,7 +104,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
 def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Call a referee to a table."""
     loaded = load_or_404(event, round_number, table_number)
-    try:
+    with flash_refusal(request):
         call_referee(
             table=table_model(loaded),
             client_id=to_uuid(request.POST.get("call", "")),
@@ -112,8 +112,6 @@ def call(request: DeskRequest, event: Event, round_number: int, table_number: in
             by=request.user,
         )
         messages.success(request, _("A referee is called to table %(number)d.") % {"number": table_number})
-    except (InvalidInput, DomainError) as wrong:
-        flash_problems(request, wrong)
     return redirect("desk:table", event.slug, round_number, table_number)
 
 

@@ -51,7 +51,7 @@ from tournament.pages.files import PDF, file_answer, get_head, paper_size
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.priority import yield_priority
 from tournament.pages.public_page import public_context
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, to_int
 from tournament.pages.sign_in import client_network, too_many
 from tournament.paper.call_slip import laid_out
 from tournament.paper.rows import Faces
@@ -307,11 +307,9 @@ def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpRespons
         delete_result(result=result, by=request.user)
         messages.success(request, _("The result is deleted."))
         return redirect("desk:drill", event.slug, drill.pk)
-    try:
+    with flash_refusal(request):
         delete_drill(drill=drill, by=request.user)
         messages.success(request, _("The drill and its results are deleted."))
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("desk:drills", event.slug)
 
 

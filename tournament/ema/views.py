@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,7 +25,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rules.ema_events import TABLE, EventFacts, Requirement, judge
 from scoring.mers import PastResult, base_rank, day_results, ranking, weight_in_halves
 from tournament.accounts.queries import account_names
-from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.ema.actions import REPORT, answer_requirement, set_observer_report
 from tournament.ema.files import (
@@ -51,9 +49,9 @@ from tournament.events.models import Event, Visibility
 from tournament.exports.views import CSV, standings_for_files
 from tournament.incidents.queries import count_listed
 from tournament.pages.files import XLSX, book_answer, file_answer, get_head, print_name, print_now
-from tournament.pages.forms import FileForm
+from tournament.pages.forms import FileForm, SettingsForm
 from tournament.pages.permissions import DeskRequest, desk_context, opens, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, flash_saved
 from tournament.paper.sheets import observer_leaves
 from tournament.publication.messages import say_held_at_desk
 from tournament.publication.queries import get_public_view
@@ -102,13 +100,9 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
     """Show EMA's demands in the order of the event, or take an answer to one of them."""
     if request.method == "POST":
         key, answer = request.POST.get("requirement", ""), request.POST.get("answer", "")
-        try:
-            if answer_requirement(event=event, key=key, answer=answer, by=request.user):
-                messages.success(request, _("The answer is saved."))
-            else:
-                messages.info(request, _("Nothing was changed."))
-        except DomainError as refused:
-            flash_problems(request, refused)
+        with flash_refusal(request):
+            changed = answer_requirement(event=event, key=key, answer=answer, by=request.user)
+            flash_saved(request, _("The answer is saved."), changed=changed)
         return redirect(f"{reverse('desk:ema', args=[event.slug])}#{key[:20]}" if key.isidentifier() else request.path)
     facts = read_facts(event)
     answers = list_answers(event)
@@ -284,7 +278,7 @@ def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
     return file_answer(ranking_csv(file.players), CSV, print_name(event, "ranking", timezone.localtime(), "csv"))
 
 
-class ReportForm(forms.Form):
+class ReportForm(SettingsForm):
     """What the observer writes."""
 
     observer = forms.CharField(label=gettext_lazy("Observer"), max_length=REPORT["observer"], required=False)
@@ -308,13 +302,9 @@ def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the report with what is written beside the desk's own, or save what is written."""
     form = ReportForm(request.POST if request.method == "POST" else None, initial=event.observer_report)
     if form.is_valid():
-        try:
-            if set_observer_report(event=event, texts=form.cleaned_data, by=request.user):
-                messages.success(request, _("The report is saved."))
-            else:
-                messages.info(request, _("Nothing was changed."))
-        except DomainError as refused:
-            flash_problems(request, refused)
+        with flash_refusal(request):
+            changed = set_observer_report(event=event, texts=form.cleaned_data, by=request.user)
+            flash_saved(request, _("The report is saved."), changed=changed)
         return redirect("desk:observer_report", event.slug)
     fields = report_fields(request, event)
     context: dict[str, Any] = {

@@ -11,11 +11,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rules.ema_events import PLAYERS_A_REFEREE
-from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.hall.actions import MAX_TABLE, ROTA_OWN_TABLE, list_own_tables, read_tables, set_equipment, set_rota
-from tournament.pages.forms import edit_rows
+from tournament.pages.forms import ReadField, edit_rows
 from tournament.pages.permissions import DeskRequest, who_may
 from tournament.publication.names import list_names
 from tournament.tables.models import Table
@@ -24,6 +23,11 @@ from tournament.text.problems import problem_text
 MAX_NAME = 80
 MAX_ROUNDS = 20  # that the rota shows
 MAX_REFEREES, MAX_SETS = 40, 150
+
+
+def _check_tables(text: str) -> str:
+    read_tables(text)
+    return text
 
 
 class RefereeForm(forms.Form):
@@ -39,19 +43,15 @@ class RefereeForm(forms.Form):
         given = self.initial.get("rounds", {})
         for number in rounds:
             label = _("Round %(number)d") % {"number": number}
-            field = forms.CharField(label=label, max_length=40, required=False, initial=given.get(str(number), ""))
+            shown = given.get(str(number), "")
+            field = ReadField(_check_tables, label=label, max_length=40, required=False, initial=shown)
             field.widget.attrs["size"] = 6
             self.fields[f"round_{number}"] = field
         self.rounds = rounds
 
     def clean(self) -> dict[str, Any]:
-        """Say which tables cannot be read, and that tables or a player need a name."""
-        for number in self.rounds:
-            try:
-                read_tables(self.cleaned_data.get(f"round_{number}", ""))
-            except DomainError as wrong:
-                self.add_error(f"round_{number}", problem_text(wrong.problems[0]))
-        if any(self.cleaned_data.values()) and not self.cleaned_data.get("name") and not self.errors:
+        """Say that tables or a player need a name."""
+        if (self.errors or any(self.cleaned_data.values())) and self.cleaned_data.get("name") == "":
             self.add_error("name", _("Write the referee's name."))
         return self.cleaned_data
 
@@ -129,7 +129,7 @@ class EquipmentForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Say that a set needs somebody who brings it: it goes back to them."""
-        if any(self.cleaned_data.values()) and not self.cleaned_data.get("who") and not self.errors:
+        if (self.errors or any(self.cleaned_data.values())) and self.cleaned_data.get("who") == "":
             self.add_error("who", _("Write who brings it."))
         return self.cleaned_data
 

@@ -24,7 +24,7 @@ from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
 from tournament.hall.day_line import Day, day_line, missing_words, next_acts
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, opens, who_may
-from tournament.pages.requests import MAX_QUERY_LENGTH, SentAct, answer_acts, flash_problems, to_int, wants_json
+from tournament.pages.requests import MAX_QUERY_LENGTH, SentAct, answer_acts, flash_refusal, to_int, wants_json
 from tournament.pages.sign_in import last_round, reauthenticate
 from tournament.pages.tables import facts_of
 from tournament.players.queries import get_presence
@@ -287,11 +287,9 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         asked = ask_to_start(request, event, round_, back)
         if asked:
             return asked
-        try:
+        with flash_refusal(request):
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
-        except DomainError as refused:
-            flash_problems(request, refused)
     return redirect(back)
 
 
@@ -308,10 +306,8 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
     if round_ and ticked and not htmx and (asked := ask_for_missing(request, event, round_, "ready", tables=numbers)):
         return asked
     if round_ and numbers:
-        try:
+        with flash_refusal(request):
             set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)
-        except DomainError as refused:
-            flash_problems(request, refused)
     if request.POST.get("back") == "table" and numbers:
         return redirect("desk:table", event.slug, round_number, numbers[0])
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
@@ -340,15 +336,13 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         conflict = say_hold_conflict(hold=held, ema_certified=event.ema_certified)
         context = {"round": round_, "back": back, "held": held, "conflict": conflict}
         return render(request, "hall/release.html", desk_context(request, event, "desk", **context))
-    try:
+    with flash_refusal(request):
         release_round(round_=round_, by=request.user)
         if round_number in get_public_view(event).held_rounds:
             words = _("Round %(number)d is released for the desk; its results are held until you show them.")
         else:
             words = _("Round %(number)d is released: players see it now.")
         messages.success(request, words % {"number": round_number})
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect(back)
 
 

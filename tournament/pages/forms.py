@@ -14,12 +14,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.problems import InvalidInput
 from tournament.core.errors import DomainError
 from tournament.core.limits import BYTES_LIMIT
 from tournament.core.transaction import mark_of
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context
-from tournament.pages.requests import UNPROCESSABLE
+from tournament.pages.requests import UNPROCESSABLE, flash_saved
 from tournament.players.models import Player
 from tournament.publication.names import list_names
 from tournament.text.names import find_alike
@@ -54,7 +55,33 @@ class FileForm(forms.Form):
         return self.cleaned_data["pasted"].encode(), gettext("pasted cells")
 
 
-def add_problems(form: forms.Form, refused: DomainError, fields: Mapping[str, str]) -> None:
+class ReadField(forms.CharField):
+    """A text whose value is what a function reads in it; what that refuses as a DomainError is the field's error."""
+
+    def __init__(self, read: Callable[[str], Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.read = read
+
+    def clean(self, value: Any) -> Any:
+        """Return what is read in the text."""
+        try:
+            return self.read(super().clean(value))
+        except DomainError as refused:
+            raise forms.ValidationError([problem_text(problem) for problem in refused.problems]) from refused
+
+
+class SettingsForm(forms.Form):
+    """A form of stored values, given as `initial`: a field that is not sent keeps its value; a tick box is off then."""
+
+    def full_clean(self) -> None:
+        """Take the stored value of what is not sent, as by a page from before an update."""
+        for name, field in self.fields.items():
+            if self.is_bound and field.widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name)):
+                field.disabled = True
+        super().full_clean()
+
+
+def add_problems(form: forms.Form, refused: DomainError | InvalidInput, fields: Mapping[str, str]) -> None:
     """Add what an action refused to a form, each problem at its field by its code, others above the form."""
     for problem in refused.problems:
         name = fields.get(problem.code)
@@ -92,7 +119,7 @@ def edit_rows(
         except DomainError as refused:
             errors = [problem_text(problem) for problem in refused.problems]
         else:
-            messages.success(request, said if changed else gettext("Nothing was changed."))
+            flash_saved(request, said, changed=changed)
             return redirect(f"desk:{name}", event.slug)
     seen = request.POST.get("seen", "") if posted else mark_of(stored)
     page = desk_context(request, event, "settings", formset=formset, errors=errors, seen=seen, **context())

@@ -3,15 +3,17 @@
 Acts of one request are done in order, and each has its own answer.
 """
 
+import contextlib
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
 
 from scoring.problems import InvalidInput, Problem
 from tournament.core.errors import FORM_STALE, DomainError
@@ -143,6 +145,23 @@ def wrong_seats(problems: Iterable[Problem]) -> list[int]:
 def wants_json(request: HttpRequest) -> bool:
     """Whether the sender names JSON; a browser that accepts anything does not."""
     return "application/json" in request.headers.get("Accept", "")
+
+
+def flash_saved(request: HttpRequest, done: str, *, changed: bool) -> None:
+    """Show on the next page that something is done, or that nothing was changed."""
+    if changed:
+        messages.success(request, done)
+    else:
+        messages.info(request, _("Nothing was changed."))
+
+
+@contextlib.contextmanager
+def flash_refusal(request: HttpRequest) -> Iterator[None]:
+    """Show what the code inside refuses on the next page, and go on after it."""
+    try:
+        yield
+    except (DomainError, InvalidInput) as refused:
+        flash_problems(request, refused)
 
 
 def flash_problems(request: HttpRequest, refused: DomainError | InvalidInput) -> None:

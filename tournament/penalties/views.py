@@ -22,6 +22,7 @@ from tournament.core.errors import FORM_SENT_ALREADY, FORM_STALE, DomainError
 from tournament.core.limits import MAX_REASON
 from tournament.core.rights import Right
 from tournament.events.models import Event
+from tournament.pages.forms import add_problems
 from tournament.pages.lists import ListColumn, ListTable, acts_column, declared
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import (
@@ -274,8 +275,7 @@ def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
             by=request.user,
         )
     except DomainError as refused:
-        for problem in refused.problems:
-            form.add_error(None, problem_text(problem))
+        add_problems(form, refused, {"penalty.reason_missing": "reason", "penalty.points_out_of_range": "amount"})
         return False
     if not form.matches(penalty):
         form.renew()

@@ -7,7 +7,6 @@ table know how it ended. A code that counts no more shows nothing of the game.
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,7 +24,7 @@ from tournament.pages.addresses import hall_url
 from tournament.pages.files import qr_code
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import answer_one
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, flash_saved, load_or_404, table_model, to_uuid
 from tournament.pages.sign_in import count_bad_link
 from tournament.phone_signing.actions import (
     MAX_TYPED,
@@ -139,10 +138,8 @@ def seat_codes(request: DeskRequest, event: Event, round_number: int, table_numb
 @who_may(Right.CHANGE_SETTINGS)
 def phone_signing(request: DeskRequest, event: Event) -> HttpResponse:
     """Let players sign finished games on their phones, or not."""
-    if set_phone_signing(event=event, allowed="allowed" in request.POST, by=request.user):
-        messages.success(request, _("Signing on phones is changed."))
-    else:
-        messages.info(request, _("Nothing was changed."))
+    changed = set_phone_signing(event=event, allowed="allowed" in request.POST, by=request.user)
+    flash_saved(request, _("Signing on phones is changed."), changed=changed)
     return redirect("desk:second_person", event.slug)
 
 

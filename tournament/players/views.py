@@ -21,7 +21,7 @@ from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_NAME, MAX_REASON, MAX_TEAM
 from tournament.core.rights import Right
 from tournament.events.models import Event
-from tournament.pages.forms import FileForm, likes_of, warn_of_likes
+from tournament.pages.forms import FileForm, SettingsForm, add_problems, likes_of, warn_of_likes
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import (
@@ -30,6 +30,7 @@ from tournament.pages.requests import (
     SentAct,
     answer_acts,
     flash_problems,
+    flash_refusal,
     to_int,
     wants_json,
 )
@@ -90,7 +91,7 @@ class PlayerForm(forms.Form):
         return NewPlayer(**known)
 
 
-class ChangeForm(PlayerForm):
+class ChangeForm(SettingsForm, PlayerForm):
     """All that is known of a player."""
 
     legal_name = forms.CharField(
@@ -151,8 +152,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
             warn_of_likes(request, event, added)
             return redirect("desk:players", event.slug)
         except DomainError as refused:
-            for problem in refused.problems:
-                form.add_error(None, problem_text(problem))
+            add_problems(form, refused, FIELD_OF)
     rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
     spare = len(rows) % size
@@ -281,11 +281,9 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
     rows = [row for row in everybody if row.number in last]
     if request.method == "POST":
         numbers = [to_int(text) for text in request.POST.getlist("number")]
-        try:
+        with flash_refusal(request):
             remove_last_players(event=event, numbers=numbers, by=request.user)
             messages.success(request, _("The players who were added last are taken out."))
-        except DomainError as refused:
-            flash_problems(request, refused)
         return redirect("desk:players", event.slug)
     if not rows:
         return redirect("desk:players", event.slug)
@@ -303,7 +301,10 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         return redirect("desk:players", event.slug)
     if found is None:
         raise Http404("There is no such player.")
-    changed = ChangeForm(request.POST) if request.method == "POST" and "act" not in request.POST else None
+    known = {**asdict(player_facts(found)), "ranked": found.ranked}
+    changed = (
+        ChangeForm(request.POST, initial=known) if request.method == "POST" and "act" not in request.POST else None
+    )
     if request.method == "POST":
         try:
             if changed is None or changed.is_valid():
@@ -312,12 +313,12 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             if changed is None:
                 flash_problems(request, refused)
                 return redirect("desk:player", event.slug, number)
-            _say_beside(changed, refused)
+            add_problems(changed, refused, FIELD_OF)
     public = found.seats.filter(round__published_at__isnull=False)
     open_list = not event.rounds.exists()
     context = {
         "player": found,
-        "form": changed or ChangeForm(initial={**asdict(player_facts(found)), "ranked": found.ranked}),
+        "form": changed or ChangeForm(initial=known),
         # before seats are drawn a player is removed instead, except one who has a penalty
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
@@ -339,11 +340,6 @@ FIELD_OF = {
     "players.is_substitute": "ranked",
     "players.disqualified": "ranked",
 }
-
-
-def _say_beside(form: ChangeForm, refused: DomainError) -> None:
-    for problem in refused.problems:
-        form.add_error(FIELD_OF.get(problem.code), problem_text(problem))
 
 
 def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -> HttpResponse:

@@ -22,7 +22,7 @@ from tournament.events.actions import MAX_MONTHS, MIN_MONTHS, set_keep_months
 from tournament.events.models import Event
 from tournament.pages.files import file_answer, print_name
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, flash_refusal, flash_saved
 from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import player_facts
 from tournament.players.models import Player
@@ -69,7 +69,7 @@ def privacy(request: DeskRequest, event: Event) -> HttpResponse:
         listed, ticked = _numbers(request, "listed"), _numbers(request, "shown")
         hidden = set_names_shown(event=event, numbers=listed - ticked, shown=False, by=request.user)
         shown = set_names_shown(event=event, numbers=listed & ticked, shown=True, by=request.user)
-        _say_changed(request, changed=hidden or shown)
+        flash_saved(request, _("It is changed."), changed=hidden or shown)
         return redirect("desk:privacy", event.slug)
     return _page(request, event, MonthsForm({"months": event.keep_months}))
 
@@ -81,11 +81,9 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
     form = MonthsForm(request.POST)
     if not form.is_valid():
         return _page(request, event, form, status=UNPROCESSABLE)
-    try:
+    with flash_refusal(request):
         changed = set_keep_months(event=event, months=form.cleaned_data["months"], by=request.user)
-        _say_changed(request, changed=changed)
-    except DomainError as refused:
-        flash_problems(request, refused)
+        flash_saved(request, _("It is changed."), changed=changed)
     return redirect("desk:privacy", event.slug)
 
 
@@ -97,13 +95,11 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "GET":
         context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
         return render(request, "privacy/privacy_forget.html", desk_context(request, event, "settings", **context))
-    try:
+    with flash_refusal(request):
         today = timezone.localdate()
         gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
         _drop_files(request, event)
         messages.success(request, _("The data of %(count)d players is deleted.") % {"count": len(gone)})
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
 
 
@@ -114,7 +110,8 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     found = _player_or_404(event, number)
     if request.method == "POST":
         shown = request.POST.get("shown") == "on"
-        _say_changed(request, changed=set_names_shown(event=event, numbers=[number], shown=shown, by=request.user))
+        changed = set_names_shown(event=event, numbers=[number], shown=shown, by=request.user)
+        flash_saved(request, _("It is changed."), changed=changed)
         return redirect("desk:player_privacy", event.slug, number)
     mine = _managed(request.user)
     context = {
@@ -196,10 +193,3 @@ def _drop_files(request: DeskRequest, event: Event) -> None:
             drop(event, settings.DATA_DIR)
     except OSError:
         messages.warning(request, _("Files of this event in the folder “events” still hold the name: remove them."))
-
-
-def _say_changed(request: DeskRequest, *, changed: bool) -> None:
-    if changed:
-        messages.success(request, _("It is changed."))
-    else:
-        messages.info(request, _("Nothing was changed."))

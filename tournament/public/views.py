@@ -49,7 +49,7 @@ from tournament.pages.public_page import (
     version_answer,
     wants_stream,
 )
-from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, flash_refusal, flash_saved, to_int
 from tournament.pages.sign_in import CopyRequest, rate_limited_search
 from tournament.players.queries import list_players
 from tournament.public.queries import PlayerStory, SeatAhead, get_story
@@ -665,12 +665,10 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the teams by all signed tables; set how many members count."""
     if request.method == "POST":
         text = request.POST.get("best", "").strip()
-        try:
+        with flash_refusal(request):
             best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
             set_team_best(event=event, best=best, by=request.user)
             messages.success(request, _("Team ranking updated."))
-        except DomainError as refused:
-            flash_problems(request, refused)
         return redirect("desk:teams", event.slug)
     ranking = rank_event_teams(event, get_desk_standings(event))
     return render(request, "public/teams.html", desk_context(request, event, "results", teams=ranking))
@@ -698,10 +696,8 @@ def timetable(request: DeskRequest, event: Event) -> HttpResponse:
         return _page(request, event, rows, filled or typed, errors)
     if not errors:
         try:
-            if set_timetable(event=event, starts=starts, by=request.user):
-                messages.success(request, _("The timetable is set."))
-            else:
-                messages.info(request, _("Nothing was changed."))
+            changed = set_timetable(event=event, starts=starts, by=request.user)
+            flash_saved(request, _("The timetable is set."), changed=changed)
             return redirect("desk:timetable", event.slug)
         except DomainError as refused:
             errors = [problem_text(problem) for problem in refused.problems]

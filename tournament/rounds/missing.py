@@ -17,11 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from rules.fouls import of_lateness
-from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import flash_problems, round_or_404, to_int
+from tournament.pages.requests import flash_refusal, round_or_404, to_int
 from tournament.penalties.messages import SHORT
 from tournament.penalties.queries import LATE, get_catalogue
 from tournament.players.actions import check_in
@@ -136,11 +135,9 @@ def read_next_act(fields: Any) -> str:
 def _check_in_late(request: DeskRequest, event: Event, round_: Round, then: str) -> HttpResponse:
     number, table = to_int(request.POST.get("here")), to_int(request.POST.get("table"))
     player = event.players.select_related("event").filter(number=number).first()
-    try:
+    with flash_refusal(request):
         if player:
             check_in(player=player, here=True, by=request.user)
-    except DomainError as refused:
-        flash_problems(request, refused)
     if player and "late" in request.POST and request.rights.may(Right.RULE):
         place = {"round": round_.number, "table": to_int(request.POST.get("at")), "player": number}
         query = urlencode({**place, "pick": request.POST["late"][:20]})

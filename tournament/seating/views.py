@@ -19,7 +19,7 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, to_int
 from tournament.pages.sign_in import confirm_first
 from tournament.players.actions import SUBSTITUTE
 from tournament.publication.names import names_mark
@@ -83,7 +83,7 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method != "POST":
         return _page(request, event)
     act, _colon, what = request.POST.get("act", "").partition(":")
-    try:
+    with flash_refusal(request):
         if act in FORM_ACTS or act == "start":
             return _act_on_form(request, event, act, what)
         if act in DRAFT_ACTS:
@@ -92,8 +92,6 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
             return _ask_to_publish(request, event)
         elif act in DRAW_ACTS:
             DRAW_ACTS[act](request, event)
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("desk:seating", event.slug)
 
 

@@ -21,12 +21,12 @@ from tournament.events.actions import CONTACT, MAX_HOUSE_RULES, set_compared_wit
 from tournament.events.models import Event
 from tournament.events.pictures import MAX_BYTES, remove_logo, set_colour, set_logo
 from tournament.pages.files import get_logo
+from tournament.pages.forms import SettingsForm, add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, flash_saved
 from tournament.rulesets.differences import usual_book
 from tournament.rulesets.views import list_books
 from tournament.text.languages import language_name
-from tournament.text.problems import problem_text
 
 STYLES = """:root { --event: %s; }
 .head, .is-display { border-top: 4px solid var(--event); }
@@ -38,9 +38,9 @@ STYLES = """:root { --event: %s; }
 @who_may(Right.CHANGE_SETTINGS)
 def look(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's colour and logo; a logo is replaced by a new file, or deleted."""
-    wanted = request.POST.get("colour", "")
+    wanted = request.POST.get("colour", event.colour)
     file = request.FILES.get("logo")
-    try:
+    with flash_refusal(request):
         changed = set_colour(event=event, colour=wanted, by=request.user)
         if wanted and changed and event.colour != wanted.strip().lower():
             messages.info(request, _("The colour is darkened, so that white letters can be read on it."))
@@ -48,13 +48,7 @@ def look(request: DeskRequest, event: Event) -> HttpResponse:
             changed |= set_logo(event=event, data=file.read(MAX_BYTES + 1), by=request.user)
         elif "no_logo" in request.POST:
             changed |= remove_logo(event=event, by=request.user)
-    except DomainError as refused:
-        flash_problems(request, refused)
-    else:
-        if changed:
-            messages.success(request, _("The look is changed."))
-        else:
-            messages.info(request, _("Nothing was changed."))
+        flash_saved(request, _("The look is changed."), changed=changed)
     return redirect("desk:settings", event.slug)
 
 
@@ -93,7 +87,7 @@ LABELS = {
 }
 
 
-class ForPlayersForm(forms.Form):
+class ForPlayersForm(SettingsForm):
     """All texts of the page: `compared_with`, `contact_KEY`, and `house_CODE` in each language, the event's first."""
 
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
@@ -157,13 +151,9 @@ def for_players(request: DeskRequest, event: Event) -> HttpResponse:
         try:
             changed = _save(request, event, form)
         except DomainError as refused:
-            for problem in refused.problems:
-                form.add_error(None, problem_text(problem))
+            add_problems(form, refused, {})
         else:
-            if changed:
-                messages.success(request, gettext("Saved."))
-            else:
-                messages.info(request, gettext("Nothing was changed."))
+            flash_saved(request, gettext("Saved."), changed=changed)
             return redirect("desk:for_players", event.slug)
     status = UNPROCESSABLE if form.is_bound else 200
     return render(

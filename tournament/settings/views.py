@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -31,8 +32,10 @@ from tournament.events.actions import (
     Publication,
     check_deletion,
     copy_event,
+    country_code,
     create_event,
     delete_event,
+    named_time_zone,
     set_archived,
     set_details,
     set_languages,
@@ -42,9 +45,9 @@ from tournament.events.actions import (
 )
 from tournament.events.models import Event, Visibility
 from tournament.events.queries import count_what_goes
-from tournament.pages.forms import add_problems
+from tournament.pages.forms import ReadField, SettingsForm, add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, event_for_request, for_site, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, flash_saved
 from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import copy_players
 from tournament.privacy.queries import get_kept_until, is_due
@@ -86,7 +89,7 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
         translations = [(each, each.code in offered) for each in settings.TRANSLATIONS]
         page = desk_context(request, event, "settings", languages=settings.LANGUAGES, translations=translations)
         return render(request, "settings/languages.html", page)
-    chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
+    chosen = {name: request.POST.get(name, getattr(event, name)) for name in ("language", "second_language")}
     return _set(
         request,
         event,
@@ -127,15 +130,10 @@ def _set(
     request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, address: str, *, warning: str = ""
 ) -> HttpResponse:
     """Call a verb that returns whether it changed anything, say what came of it, and show its page again."""
-    try:
-        if verb():
-            messages.success(request, done)
-        else:
-            messages.info(request, _("Nothing was changed."))
+    with flash_refusal(request):
+        flash_saved(request, done, changed=verb())
         if warning:
             messages.warning(request, warning)
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect(address, event.slug)
 
 
@@ -164,7 +162,7 @@ FIELDS = {
     f"event.{part}": field
     for field, parts in {
         "name": ("name_missing", "name_too_long"), "date": ("date_far",), "place": ("place_too_long",),
-        "country": ("country_unknown",), "time_zone": ("time_zone_unknown",), "minutes": ("minutes_out_of_range",),
+        "minutes": ("minutes_out_of_range",),
         "rounds": ("rounds_out_of_range", "days_out_of_range", "rounds_drawn", "rounds_held"),
     }.items()
     for part in parts
@@ -174,10 +172,10 @@ FIELDS = {
 def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
     """Make the field of a time zone: typed, with the names of settings/time_zones.html to choose from."""
     names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-    widget = forms.TextInput(attrs=names)
-    return forms.CharField(
-        label=gettext_lazy("Time zone"), max_length=MAX_ZONE, widget=widget, required=False, help_text=help_text
-    )
+    return ReadField(
+        partial(named_time_zone, known=""), label=gettext_lazy("Time zone"), max_length=MAX_ZONE,
+        widget=forms.TextInput(attrs=names), required=False, help_text=help_text,
+    )  # fmt: skip
 
 
 class FactsForm(forms.Form):
@@ -188,14 +186,19 @@ class FactsForm(forms.Form):
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    country = forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False)
+    country = ReadField(country_code, label=gettext_lazy("Country"), max_length=40, required=False)
     rounds = RoundsField()
     time_zone = time_zone_field(
         gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone: Any = self.fields["time_zone"]  # an event from another machine may have one that is unknown here
+        zone.read = partial(named_time_zone, known=self.initial["time_zone"])
 
-class DetailsForm(FactsForm):
+
+class DetailsForm(SettingsForm, FactsForm):
     """The facts of an event that there is."""
 
     qualified = forms.BooleanField(
@@ -213,21 +216,20 @@ class DetailsForm(FactsForm):
 @who_may(Right.CHANGE_SETTINGS)
 def event_page(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the event is, or change it."""
-    form = DetailsForm(request.POST) if request.method == "POST" else None
-    if form and form.is_valid():
+    known = {name: getattr(event, name) for name in ("name", "date", "place", "country", "time_zone", "qualified")}
+    known["rounds"] = say_rounds(event)
+    form = DetailsForm(request.POST if request.method == "POST" else None, initial=known)
+    if form.is_valid():
         try:
-            if set_details(event=event, **form.cleaned_data, by=request.user):
-                messages.success(request, _("The event is changed."))
-            else:
-                messages.info(request, _("Nothing was changed."))
+            changed = set_details(event=event, **form.cleaned_data, by=request.user)
+            flash_saved(request, _("The event is changed."), changed=changed)
             event.refresh_from_db()
             _warn_of_zone(request, event)
             return redirect("desk:settings", event.slug)
         except DomainError as refused:
             add_problems(form, refused, FIELDS)
-    known = {name: getattr(event, name) for name in ("name", "date", "place", "country", "time_zone", "qualified")}
     context = {
-        "form": form or DetailsForm(initial={**known, "rounds": say_rounds(event)}),
+        "form": form,
         "zones": list_time_zones(),
         "visibility": VISIBILITY,
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
@@ -235,7 +237,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "may_copy": request.user.is_superuser,
     }
     page = desk_context(request, event, "settings", **context)
-    return render(request, "settings/settings.html", page, status=UNPROCESSABLE if form else 200)
+    return render(request, "settings/settings.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 @require_POST

@@ -30,7 +30,7 @@ from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import answer_one, public_context
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_refusal, to_uuid
 from tournament.pages.sign_in import client_network, count_bad_link, too_many
 from tournament.people.actions import set_own_page
 from tournament.people.queries import get_own_page
@@ -304,7 +304,7 @@ def mine(request: HttpRequest, event: Event, token: str) -> HttpResponse:
 def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
     """Do what a button of the personal page says; a second time it changes nothing."""
     act = request.POST.get("act", "")
-    try:
+    with flash_refusal(request):
         if act == "accept":
             accept_offer(sign_up=row)
         elif act == "cancel" and "sure" not in request.POST:
@@ -318,8 +318,6 @@ def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
         elif act == "consent":
             set_consent(sign_up=row, **{key: request.POST.get(key) == "on" for key in ("show_name", "photo", "stream")})
             messages.success(request, _("Saved."))
-    except DomainError as refused:
-        flash_problems(request, refused)
     return redirect("public:my_sign_up", row.event.slug, token)
 
 

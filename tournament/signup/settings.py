@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -21,8 +20,9 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.core.transaction import event_transaction
 from tournament.events.models import Event
+from tournament.pages.forms import SettingsForm, add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE
+from tournament.pages.requests import UNPROCESSABLE, flash_saved
 from tournament.signup.actions import is_iban, settle
 from tournament.signup.messages import TEXT_WORDS
 from tournament.signup.models import EmaPlayer, SignUpPage
@@ -226,7 +226,7 @@ PARTS = {
 }
 
 
-class PageForm(forms.Form):
+class PageForm(SettingsForm):
     """One part of the page: its terms; `questions_CODE`; or `text_KEY_CODE` for each text and language."""
 
     shown = forms.BooleanField(label=_("The page is public"), required=False)
@@ -304,16 +304,17 @@ class PageForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Find all that is wrong, each at its field."""
         data = self.cleaned_data
-        self.terms = {name: value for name, value in data.items() if name in PARTS[self.part][1]}
-        if "fee" in data:
+        sent = [name for name in PARTS[self.part][1] if not self.fields[name].disabled]
+        self.terms = {name: data[name] for name in sent if name in data}
+        if "fee" in self.terms:
             try:
                 self.terms["fee"] = parse_money(data["fee"], data.get("currency", "")) if data["fee"].strip() else 0
             except DomainError as wrong:
                 del self.terms["fee"]
                 self._add("fee", *wrong.problems)
-        if "iban" in data:
+        if "iban" in self.terms:
             self.terms["iban"] = "".join(data["iban"].split()).upper()
-        if "site" in data:
+        if "site" in self.terms:
             self.terms["site"] = data["site"].rstrip("/")
         if self.part == "texts":
             self.terms["texts"] = {
@@ -367,11 +368,9 @@ def page_settings(request: DeskRequest, event: Event) -> HttpResponse:
         try:
             changed = set_sign_up_page(event=event, terms=form.terms, by=request.user)
         except DomainError as refused:
-            for problem in refused.problems:
-                form.add_error(None, problem_text(problem))
+            add_problems(form, refused, {})
         else:
-            said = gettext("Saved.") if changed else gettext("Nothing was changed.")
-            messages.success(request, said)
+            flash_saved(request, gettext("Saved."), changed=changed)
             return redirect(request.get_full_path())
     context = {
         "form": form,

@@ -20,7 +20,7 @@ from tournament.core.rights import Right
 from tournament.events.actions import show_results
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_saved, to_int, to_uuid
 from tournament.pages.sign_in import prizes_open, reauthenticate
 from tournament.players.queries import get_presence
 from tournament.publication.messages import PAGES
@@ -227,7 +227,7 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
         changed = set_wall_pages(event=event, pages=wanted, by=request.user)
     except DomainError as refused:
         return _refused(request, event, refused.problems)
-    _say_done(request, changed=changed, done=_("The screen rotation is set."))
+    flash_saved(request, _("The screen rotation is set."), changed=changed)
     return _back(event, "pages")
 
 
@@ -235,12 +235,13 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Right.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the network that the code on the hall screen joins."""
-    name, password = request.POST.get("network", ""), request.POST.get("password", "")
+    wall = get_wall(event)
+    name, password = request.POST.get("network", wall.network), request.POST.get("password", wall.network_password)
     try:
         changed = set_network(event=event, network=name, password=password, by=request.user)
     except DomainError as refused:
         return _refused(request, event, refused.problems)
-    _say_done(request, changed=changed, done=_("The network on the hall screen is set."))
+    flash_saved(request, _("The network on the hall screen is set."), changed=changed)
     return _back(event, "codes")
 
 
@@ -261,7 +262,7 @@ def prizes(request: DeskRequest, event: Event) -> HttpResponse:
             end_prizes(event=event, by=request.user)
         elif act == "results":
             shown = show_results(event=event, by=request.user)
-            _say_done(request, changed=shown, done=_("Everybody sees the results."))
+            flash_saved(request, _("Everybody sees the results."), changed=shown)
         else:
             raise Http404("There is no such act.")
     except DomainError as refused:
@@ -303,13 +304,6 @@ def _refused(
     context = wall_desk_context(request, event, editing=editing or 0, typed=typed)
     page = {"errors": [problem_text(problem) for problem in problems], **context}
     return render(request, "wall/desk.html", desk_context(request, event, "", **page), status=UNPROCESSABLE)
-
-
-def _say_done(request: DeskRequest, *, changed: bool, done: str) -> None:
-    if changed:
-        messages.success(request, done)
-    else:
-        messages.info(request, _("Nothing was changed."))
 
 
 def _back(event: Event, part: str) -> HttpResponse:
