@@ -40,7 +40,7 @@ COMPONENTS: dict[str, Any] = {
     name: vars(shapes)[name]
     for name in (
         *("Problem", "Problems", "Win", "WinningHand", "Entry", "Transfer", "Hand", "Final", "Table", "NewEntry"),
-        *("Entered", "MovedOn", "Version", "Standings", "Round", "Rounds", "Event", "Players", "RoundSeats"),
+        *("Entered", "MovedOn", "Version", "Standings", "Round", "Rounds", "Event", "Players", "RoundSeats", "Prizes"),
     )
 }
 PARAMETERS: dict[str, tuple[str, Any]] = {
@@ -82,6 +82,11 @@ OPERATIONS = {
         "The ranking after the rounds that the public sees, best first",
         shapes.Standings,
         {200: "The ranking", 404: NO_EVENT, 503: AWAY},
+    ),
+    "prizes": Operation(
+        "What can be won, and who wins it once the results of all rounds are public",
+        shapes.Prizes,
+        {200: "The prizes", 404: NO_EVENT, 503: AWAY},
     ),
     "record": Operation(
         "The newest signed head of the event's record, with a proof of consistency",

@@ -20,6 +20,7 @@ API = [
     path("version", api.version, name="version"),
     path("players", api.players, name="players"),
     path("standings", api.standings, name="standings"),
+    path("prizes", api.prizes, name="prizes"),
     path("record", api.record, name="record"),
     path("rounds", api.rounds, name="rounds"),
     path("rounds/<int:round_number>", api.round_, name="round"),

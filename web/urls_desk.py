@@ -135,6 +135,7 @@ urlpatterns = [
     path("<slug:slug>/sign-ups/fees/", fee_pages.fees, name="fees"),
     path("<slug:slug>/money/", money_pages.money, name="money"),
     path("<slug:slug>/money/prizes/", money_pages.prizes, name="prizes"),
+    path("<slug:slug>/money/handed/", money_pages.hand_over_prize, name="hand_over_prize"),
     path("<slug:slug>/money/paid/", money_pages.paid_list, name="paid_list"),
     path("<slug:slug>/money/receipts.pdf", money_pages.receipts, name="receipts"),
     path("<slug:slug>/sign-ups/letters/", letter_pages.letters, name="letters"),

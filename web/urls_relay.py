@@ -25,7 +25,7 @@ OPEN = frozenset(
         "public:calculator", "public:count", "public:drill", "public:drill_sheet", "public:rules", "public:values",
         "public:yaku", "public:sheet", "public:fouls", "public:clock", "public:calendar", "public:display",
         "public:wall_version", "public:wall_page", "api:event", "api:version", "api:players", "api:standings",
-        "api:rounds", "api:round", "api:table",
+        "api:prizes", "api:rounds", "api:round", "api:table",
     }
 )  # fmt: skip
 

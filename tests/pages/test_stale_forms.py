@@ -53,14 +53,14 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "call": [{"question": "x"}],
     "complaint": [{"round": "1", "table": "1", "text": "x"}],
     "announce": [{"title": "x", "text": "x"}],
-    "money": [{"amount": "40"}],
+    "money": [{"amount": "40", "note": "x", "way": "in"}],
     "move_hands": [{"hand": "1", "to": "2", "seen": "1", "seen_to": "0", "reason": "x"}],
     "fees": [{"number": "1", "amount": "40"}],
     "sign_up": [{"act": "pay", "amount": "40"}],
     "seat_codes": [{}],
 }
 # a button of another page: the words wait for the page that it leads back to
-PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up", "seat_codes", "money"}
+PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up", "seat_codes"}
 WHOLE = {"totals": "rounds/2/tables/2/totals/", "decide_totals": "rounds/2/tables/2/totals/decide/"}
 
 

@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 EVENT = {"name": "Cup", "date": "2026-09-12", "place": "", "rounds": "2"}
 ROWS = {"row-TOTAL_FORMS": "1", "row-INITIAL_FORMS": "0", "seen": mark_of([])}
+PRIZES = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": mark_of([])}
 # address → what is sent, and the fields that are wrong
 FAULTS: list[tuple[str, dict[str, str], set[str]]] = [
     ("/desk/new/", {**EVENT, "rules_key": "ema-2025", "country": "Nowhere", "time_zone": "Here", "rounds": "0"},
@@ -21,6 +22,11 @@ FAULTS: list[tuple[str, dict[str, str], set[str]]] = [
      {"name", "country", "time_zone"}),
     ("/desk/cup/players/", {"preferred_name": "Ada", "country": "Nowhere", "ema_number": "7"},
      {"country", "ema_number"}),
+    ("/desk/cup/money/", {"note": "", "amount": "much", "way": "out"}, {"note", "amount"}),
+    ("/desk/cup/money/prizes/",
+     {**PRIZES, "row-0-for_": "place", "row-0-of": "first", "row-0-amount": "much", "row-0-thing": "",
+      "row-1-for_": "club", "row-1-of": "", "row-1-amount": "5", "row-1-thing": ""},
+     {"row-0-of", "row-0-amount", "row-1-of"}),
     ("/desk/cup/settings/rota/", {**ROWS, "row-0-name": "", "row-0-round_1": "x", "row-0-round_2": "y"},
      {"row-0-name", "row-0-round_1", "row-0-round_2"}),
     ("/desk/cup/settings/equipment/", {**ROWS, "row-0-who": "", "row-0-what": "AMOS", "row-0-table": "0"},

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from tests.factories import fresh, make_event, play_round, refused, writer_of
@@ -13,12 +14,14 @@ from tests.pages.html_reader import text
 from tests.relay.at_relay import part_of
 from tournament.core.models import AuditRow
 from tournament.core.transaction import mark_of
+from tournament.events.actions import copy_event
 from tournament.events.models import Event
+from tournament.privacy.actions import set_names_shown
 from tournament.signup.models import FeePayment, SignUpPage
-from tournament.standings.prizes import list_awards, set_prizes
+from tournament.signup.queries import read_awards
+from tournament.standings.prizes import Award, hand_over, list_awards, list_handed, set_prizes
 from tournament.standings.queries import get_released_standings
-from tournament.wall.display import prize_steps
-from tournament.wall.queries import PrizeStep
+from tournament.wall.actions import begin_prizes, show_prizes
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/money/"
@@ -114,14 +117,121 @@ def test_the_organiser_sets_prizes_and_everybody_reads_them(event: Event):
     assert "50 EUR, Cup, shared by 2" in text(client.get(URL), "#awards")
 
 
-def test_a_relay_shows_prizes_by_place_in_the_currency_of_the_event(event: Event):
-    SignUpPage.objects.create(event=event, currency="CHF")
+def show_page(event: Event, *, shown: bool = True) -> None:
+    SignUpPage.objects.create(event=event, currency="CHF", shown=shown)
+
+
+def api(event: Event) -> Any:
+    return Client().get(f"/api/v1/events/{event.slug}/prizes").json()
+
+
+def test_a_relay_has_prizes_by_place_in_the_currency_of_the_event(event: Event):
     awards(event, [*PLACES[:1], prize("newcomer", thing="Tea")])
-    event.prizes = part_of(event)["event"]["prizes"]
+    hand_over(event=event, award=list_of(event)[0], by=writer_of(event))
+    show_page(event, shown=False)
+    assert part_of(event)["event"]["prizes"] == {}
+    SignUpPage.objects.update(shown=True)
+    Event.objects.filter(pk=event.pk).update(prizes=part_of(event)["event"]["prizes"])
     SignUpPage.objects.all().delete()  # a relay has none
-    best = get_released_standings(event).rows[:2]
-    (step,) = prize_steps(event, [PrizeStep(1, shared=True, rows=best)])
-    assert [row["prizes"] for row in step["rows"]] == [["50\N{NO-BREAK SPACE}CHF, shared by 2"]] * 2
+    answer = api(fresh(event))
+    assert (answer["currency"], [each["kind"] for each in answer["prizes"]]) == ("CHF", ["place"])
+    assert [(each["number"], each["amount"]) for each in answer["awards"]] == [
+        (row.number, 5000) for row in get_released_standings(event).rows[:2]
+    ]
+    assert "handed" not in str(fresh(event).prizes)
+
+
+def test_the_api_names_winners_once_all_results_are_public(event: Event):
+    awards(event, PLACES[:1])
+    assert (api(event)["prizes"], api(event)["awards"]) == ([], [])  # no public page says what can be won
+    show_page(event)
+    won = [(each["name"], each["shared_by"], each["amount"]) for each in api(event)["awards"]]
+    assert won == [(row.name, 2, 5000) for row in get_released_standings(event).rows[:2]]
+    for kept in ({"hold": "last"}, {"rounds_planned": 2}):
+        Event.objects.filter(pk=event.pk).update(version=F("version") + 1, hold="nothing", rounds_planned=1)
+        Event.objects.filter(pk=event.pk).update(**kept)
+        answer = api(event)
+        assert (len(answer["prizes"]), answer["awards"]) == (1, [])
+
+
+def test_the_api_names_nobody_who_is_hidden_by_a_country_a_club_or_as_a_newcomer(event: Event):
+    show_page(event)
+    (best, *_others) = get_released_standings(event).rows
+    person = event.players.get(number=best.number).person
+    person.country, person.club, person.preferred_name = "NLD", "Felt", "Quendolin"
+    person.save()
+    rows = [*PLACES[:1], prize("country", "NLD", thing="Cup of Quendolin"), prize("club", "felt", 1)]
+    awards(event, [*rows, prize("newcomer", str(best.number), 1)])
+    assert [each["kind"] for each in api(event)["awards"] if each["number"] == best.number] == [
+        "place", "country", "club", "newcomer",
+    ]  # fmt: skip
+    set_names_shown(event=event, numbers=[best.number], shown=False, by=writer_of(event))
+    answer = api(event)
+    mine = [(each["name"], each["kind"]) for each in answer["awards"] if each["number"] == best.number]
+    assert mine == [(f"Player {best.number}", "place")]
+    # nobody else is said to have won what a hidden player has
+    assert {each["kind"] for each in answer["awards"]} == {"place"}
+    assert "Quendolin" not in str(answer)
+    assert [each["of"] for each in answer["prizes"] if each["kind"] == "newcomer"] == [""]
+
+
+def list_of(event: Event) -> list[Award]:
+    return [award for award, _said, _handed in read_awards(fresh(event))]
+
+
+def verbs(event: Event) -> list[str]:
+    return [row.verb for row in AuditRow.objects.filter(event=event, verb__startswith="prize_").order_by("seq")]
+
+
+def test_a_prize_is_handed_over_once_and_taken_back(event: Event):
+    awards(event, PLACES[:2])
+    first, second = list_of(event)
+    client = organiser(event)
+    assert "0 of 2 handed over" in text(client.get(URL), "#awards")
+    for _twice in range(2):
+        client.post(f"{URL}handed/", {"prize": first.key})
+    assert verbs(event) == ["prize_handed"]
+    assert "1 of 2 handed over" in text(client.get(URL), "#awards")
+    assert [bool(handed) for _award, _said, handed in read_awards(fresh(event))] == [True, False]
+    begin_prizes(event=event, top=0, by=writer_of(event))
+    show_prizes(event=event, step=3, by=writer_of(event))
+    page = text(client.get("/desk/cup/wall/prizes/"), "#announcer")
+    assert page.count("shared by 2 handed over") == 1
+    assert f"Not handed over yet {second.row.name}: 75 EUR" in page.replace("\N{NO-BREAK SPACE}", " ")
+    for _twice in range(2):
+        client.post(f"{URL}handed/", {"prize": first.key, "undo": "1"})
+    assert verbs(event) == ["prize_handed", "prize_handed_undone"]
+    assert "0 of 2 handed over" in text(client.get(URL), "#awards")
+    assert referee(event).post(f"{URL}handed/", {"prize": first.key}).status_code == 404
+    assert "too old" in client.post(f"{URL}handed/", {"prize": "x"}, follow=True).content.decode()
+
+
+def test_what_was_handed_over_stays_when_prizes_or_results_change(event: Event):
+    awards(event, PLACES[:1])
+    (first, second) = list_of(event)
+    client = organiser(event)
+    client.post(f"{URL}handed/", {"prize": first.key})
+    awards(event, PLACES[:1], "shared")
+    assert list_handed(event)[first.key]["amount"] == 5000
+    awards(event, [prize("place", "1", 8000)])
+    page = text(client.get(URL), "#awards").replace("\N{NO-BREAK SPACE}", " ")
+    assert "0 of 2 handed over" in page
+    assert f"not won by the results as they are now {first.row.name} 50 EUR" in page
+    awards(event, [])
+    assert first.row.name in text(client.get(URL), "#awards")
+    client.post(f"{URL}handed/", {"prize": first.key, "undo": "1"})
+    assert fresh(event).prizes == {}
+    assert second.key not in list_handed(event)
+
+
+def test_an_event_that_is_made_from_this_one_has_handed_nothing_over(event: Event):
+    awards(event, PLACES[:1])
+    hand_over(event=event, award=list_of(event)[0], by=writer_of(event))
+    made = copy_event(
+        event=fresh(event), name="Next", date=event.date, place="", rounds=1, visibility="draft", roles=False,
+        by=writer_of(event),
+    )  # fmt: skip
+    assert (made.prizes["rows"], "handed" in made.prizes) == (PLACES[:1], False)
 
 
 def test_what_came_in_and_went_out_is_a_page_and_a_file(event: Event):

@@ -433,6 +433,41 @@ class Players(TypedDict):
     players: list[Player]
 
 
+PrizeKind = Literal["place", "newcomer", "country", "club"]
+Of = Annotated[str, {"description": "the place, country or club; empty for newcomers"}]
+Amount = Annotated[int, {"minimum": 0, "description": "in hundredths of the currency, 0 for a thing alone"}]
+
+
+class Prize(TypedDict):
+    """What can be won, as the event's page has it."""
+
+    kind: PrizeKind
+    of: Of
+    amount: Amount
+    thing: str
+
+
+class Award(TypedDict):
+    """What a player wins; who is not shown by name is named by places alone."""
+
+    number: Number
+    name: str
+    kind: PrizeKind
+    of: Of
+    shared_by: Annotated[int, {"minimum": 1, "description": "so many share it; `amount` is the part of this player"}]
+    amount: Amount
+    things: list[str]
+
+
+class Prizes(TypedDict):
+    """What can be won, and who wins it."""
+
+    event: str
+    currency: Annotated[str, {"description": "a code of ISO 4217, empty where nothing can be won"}]
+    prizes: Annotated[list[Prize], {"description": "empty while the event's page is not public"}]
+    awards: Annotated[list[Award], {"description": "empty until the results of all rounds are public"}]
+
+
 class RoundSeat(TypedDict):
     """A seat of a round, with its result where it is public."""
 

@@ -43,8 +43,11 @@ from tournament.pages.permissions import (
 )
 from tournament.pages.public_page import stream_answer, wants_stream
 from tournament.players.queries import list_players
+from tournament.publication.names import without_hidden_names
 from tournament.publication.queries import get_public_view
 from tournament.record.queries import list_heads, prove_consistent
+from tournament.signup.queries import get_public_prizes
+from tournament.standings.prizes import list_awards
 from tournament.standings.queries import get_standings
 from tournament.tables.actions import EnteredHand, HandRequest, write_hand
 from tournament.tables.queries import LoadedTable, get_table
@@ -98,6 +101,40 @@ def event_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None,
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return the standings that the public sees in the form of `manage.py standings --json`."""
     return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def prizes(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return what can be won where the event's page says it, and who wins it once all results are public."""
+    public, standings, say = get_public_prizes(event), get_standings(event), without_hidden_names(event)
+    rows, currency = public.get("rows", []), public.get("currency", "")
+    is_over = len(standings.rounds) >= max(event.rounds_planned, event.rounds.count())
+
+    def of(kind: str, named: str) -> str:
+        return "" if kind == "newcomer" else say(named)
+
+    answer: shapes.Prizes = {
+        "event": event.slug,
+        "currency": currency,
+        "prizes": [
+            {"kind": row["for"], "of": of(row["for"], row["of"]), "amount": row["amount"], "thing": say(row["thing"])}
+            for row in rows
+        ],
+        "awards": [
+            {
+                "number": each.row.number,
+                "name": each.row.name,
+                "kind": each.kind,
+                "of": of(each.kind, each.of),
+                "shared_by": each.sharing,
+                "amount": each.amount,
+                "things": [say(thing) for thing in each.things],
+            }
+            for each in (list_awards(event, standings.rows, currency) if rows and is_over else [])
+        ],
+    }
+    return JsonResponse(answer)
 
 
 @require_GET

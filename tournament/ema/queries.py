@@ -75,7 +75,7 @@ def _told(event: Event) -> set[str]:
     if page is None or event.visibility == Visibility.DRAFT:
         return set()
     told = {key for key in ("fee", "prizes", "referees") if any(page.texts.get(key, {}).values())}
-    set_here = {"fee": page.fee, "prizes": event.prizes}
+    set_here = {"fee": page.fee, "prizes": event.prizes.get("rows")}
     return {f"page_{key}" for key in told | {key for key, value in set_here.items() if value}}
 
 

@@ -361,6 +361,7 @@ def copy_event(
         made = Event.objects.create(
             **{name: getattr(event, name) for name in list_names(Event, Goes.COPY)}
             | {"time_zone": named_time_zone(time_zone, event.time_zone), **day_columns(rounds)}
+            | {"prizes": {name: part for name, part in event.prizes.items() if name != "handed"}}
             | ({} if country is None else {"country": country_code(country)}),
             slug=slug[:60],
             name=" ".join(name.split()),

@@ -137,17 +137,17 @@ def name_of(player: str = "") -> str | Combinable:
 
 def shown_name(player: Player) -> str:
     """Return the name of a player who was read with the person."""
-    return player.person.preferred_name if _is_open(player) else _words().replace(NUMBER, str(player.number))
+    return player.person.preferred_name if is_open(player) else _words().replace(NUMBER, str(player.number))
 
 
 def shown_country(player: Player) -> str:
     """Return the country of a player, "" where it would identify a stand-in."""
-    return player.person.country if _is_open(player) else ""
+    return player.person.country if is_open(player) else ""
 
 
 def shown_club(player: Player) -> str:
     """Return the club of a player, "" where it would identify a stand-in."""
-    return player.person.club if _is_open(player) else ""
+    return player.person.club if is_open(player) else ""
 
 
 def _words() -> str:
@@ -155,7 +155,8 @@ def _words() -> str:
     return say() if say else ""
 
 
-def _is_open(player: Player) -> bool:
+def is_open(player: Player) -> bool:
+    """Tell whether the reader may see who a player is."""
     return player.shown_by_name or _say.get() is None
 
 

@@ -28,7 +28,7 @@ from tournament.relay.models import Relay
 from tournament.relay.wire import State
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.sheets.models import SheetRow
-from tournament.signup.queries import get_page
+from tournament.signup.queries import get_public_prizes
 from tournament.tables.models import LedgerEntry, Seat
 from tournament.wall.models import Announcement, Wall
 
@@ -106,9 +106,9 @@ class _Part:
         facts = {name: getattr(event, name) for name in EVENT}
         archived = moment(event.archived_at) if event.archived_at else None
         seed = event.seed if self.published else None
-        if facts["prizes"]:  # for newcomers, countries and clubs a relay knows too little of people to tell who wins
-            places = [row for row in event.prizes.get("rows", []) if row["for"] == "place"]
-            facts["prizes"] = {**event.prizes, "rows": places, "currency": get_page(event).currency}
+        facts["prizes"] = prizes = get_public_prizes(event)
+        if prizes:  # for newcomers, countries and clubs a relay knows too little of people to tell who wins
+            prizes["rows"] = [row for row in prizes["rows"] if row["for"] == "place"]
         return {**facts, "date": event.date.isoformat(), "archived_at": archived, "seed": seed}
 
     def _players(self) -> State:

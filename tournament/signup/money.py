@@ -1,5 +1,6 @@
 """Prizes and money of an event: what can be won and who wins it, what came in and went out, the treasurer's list."""
 
+import datetime as dt
 import re
 import uuid
 from collections.abc import Iterator, Sequence
@@ -12,26 +13,41 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from scoring.problems import InvalidInput
-from tournament.core.errors import DomainError
+from tournament.accounts.queries import account_names
+from tournament.core.errors import FORM_STALE, DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.files import get_head, print_now
-from tournament.pages.forms import edit_rows
+from tournament.pages.forms import ReadField, add_problems, edit_rows
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import flash_problems, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
 from tournament.pdf.render import Leaves
 from tournament.players.models import Player
-from tournament.signup.actions import note_money, note_payment
+from tournament.publication.names import list_names
+from tournament.signup.actions import MAX_NOTE, note_money, note_payment
 from tournament.signup.models import FeePayment, SignUp
-from tournament.signup.queries import get_page, list_sign_ups
-from tournament.standings.prizes import KINDS, MAX_PRIZES, MAX_THING, SHARED, TIE_BREAK, Award, list_awards, set_prizes
-from tournament.standings.queries import get_released_standings
+from tournament.signup.queries import get_page, list_sign_ups, read_awards
+from tournament.standings.prizes import (
+    KINDS,
+    MAX_PRIZES,
+    MAX_THING,
+    PRIZES_UNUSABLE,
+    SHARED,
+    TIE_BREAK,
+    find_faults,
+    hand_over,
+    list_handed,
+    say_prize,
+    set_prizes,
+    undo_handed,
+)
 from tournament.text.languages import join_commas, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT, decimal_of, parse_money, say_money
 from tournament.text.names import fold
@@ -59,9 +75,35 @@ class MoneyTable(ListTable):
         attrs: ClassVar = {"class": "is-stack"}
 
 
-def read_awards(event: Event) -> list[Award]:
-    """Return who wins what after the released rounds."""
-    return list_awards(event, get_released_standings(event).rows, get_page(event).currency)
+class AmountForm(forms.Form):
+    """An amount of money; an empty one is 0."""
+
+    amount = ReadField(
+        str,
+        label=pgettext_lazy("money", "Amount"),
+        max_length=MAX_AMOUNT_TEXT,
+        widget=forms.TextInput(attrs={"class": "is-number", "inputmode": "decimal"}),
+    )
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        amount: Any = self.fields["amount"]
+        amount.read = lambda text: parse_money(text, currency) if text else 0
+
+
+class MoneyForm(AmountForm):
+    """Money that is no fee: what for, how much, and whether it came in or went out."""
+
+    note = forms.CharField(
+        label=gettext_lazy("What"),
+        max_length=MAX_NOTE,
+        widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Rent of the hall")}),
+    )
+    way = forms.ChoiceField(
+        label=gettext_lazy("Income or expense"),
+        choices=[("out", gettext_lazy("Expense")), ("in", gettext_lazy("Income"))],
+    )
+    field_order = ("note", "amount", "way")
 
 
 @require_http_methods(["GET", "POST"])
@@ -69,19 +111,19 @@ def read_awards(event: Event) -> list[Award]:
 def money(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what came in and went out, as a page and a file; note money that is no fee."""
     currency = get_page(event).currency
-    if request.method == "POST":
+    form = MoneyForm(request.POST if request.method == "POST" else None, currency=currency)
+    if form.is_valid():
+        amount, note, way = (form.cleaned_data[name] for name in ("amount", "note", "way"))
         try:
-            amount = parse_money(request.POST.get("amount", ""), currency)
-            amount = -amount if request.POST.get("way") == "out" else amount
             client_id = to_uuid(request.POST.get("client_id", ""))
             note_money(
-                event=event, amount=amount, note=request.POST.get("note", ""), client_id=client_id, by=request.user
+                event=event, amount=-amount if way == "out" else amount, note=note, client_id=client_id, by=request.user
             )
         except (DomainError, InvalidInput) as refused:
-            flash_problems(request, refused)
+            add_problems(form, refused, {"sign_up.amount_wrong": "amount"})
         else:
             messages.success(request, _("Saved."))
-        return redirect("desk:money", event.slug)
+            return redirect("desk:money", event.slug)
     payments = event.payments.select_related("sign_up", "player__person")
     rows: list[dict[str, Any]] = [
         {"at": each.given_at, "what": _say_payment(each), "amount": each.amount} for each in payments
@@ -93,20 +135,27 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
             "what": f"{_('Prize')}: {join_commas([each.why, each.row.name, *each.things])}",
             "amount": -each.amount,
         }
-        for each in awards
+        for each, _said, _handed in awards
     ]
     table = MoneyTable(rows, request)
     if file := table.file(event.name):
         return file
     came, went = (sum(max(sign * row["amount"], 0) for row in rows) for sign in (1, -1))
+    handed = _list_handed(event, currency)
+    shown = [(each, said, handed.get(each.key)) for each, said, _handed in awards]
+    won = {each.key for each, *_said in shown}
     context = {
         "table": table,
         "rows": rows,
-        "awards": [(each, each.say(currency)) for each in awards],
+        "awards": shown,
+        "given": sum(each is not None for _award, _said, each in shown),
+        "not_won": [each for key, each in handed.items() if key not in won],
         "sums": [say_money(each, currency) for each in (came, went, came - went)],
         "client_id": uuid.uuid4(),
+        "form": form,
     }
-    return render(request, "signup/money.html", desk_context(request, event, "settings", **context))
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "signup/money.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 def _say_payment(each: FeePayment) -> str:
@@ -116,31 +165,63 @@ def _say_payment(each: FeePayment) -> str:
     return " · ".join(filter(None, (f"{_('Fee')}: {who}" if who else "", each.note))) or "–"
 
 
-class PrizeForm(forms.Form):
+def _list_handed(event: Event, currency: str) -> dict[str, dict[str, Any]]:
+    """Return what was handed over by its key, in words: to whom, what, when and who noted it."""
+    handed = list_handed(event)
+    people, names = dict(list_names(event)), account_names({each["by"] for each in handed.values()})
+    return {
+        key: {
+            "key": key,
+            "to": people.get(each["player"], ""),
+            "what": say_prize(each["amount"], each["things"], currency),
+            "at": dt.datetime.fromisoformat(each["at"]),
+            "by": names.get(each["by"], ""),
+        }
+        for key, each in handed.items()
+    }
+
+
+@require_POST
+@who_may(Right.MANAGE_PLAYERS)
+def hand_over_prize(request: DeskRequest, event: Event) -> HttpResponse:
+    """Note that a prize was handed over, or with `undo` that it was not."""
+    key = request.POST.get("prize", "")
+    award = next((each for each, _said, _handed in read_awards(event) if each.key == key), None)
+    if "undo" in request.POST:
+        undo_handed(event=event, key=key, by=request.user)
+    elif award:
+        hand_over(event=event, award=award, by=request.user)
+    else:  # the results or the prizes have changed since the page was made
+        flash_problems(request, DomainError(FORM_STALE()))
+    return redirect(f"{reverse('desk:money', args=[event.slug])}#awards")
+
+
+class PrizeForm(AmountForm):
     """A prize."""
 
     for_ = forms.ChoiceField(label=gettext_lazy("Prize for"), choices=[*KINDS.items()])
     of = forms.CharField(label=gettext_lazy("Which"), max_length=80, required=False)
-    amount = forms.CharField(label=pgettext_lazy("money", "Amount"), max_length=MAX_AMOUNT_TEXT, required=False)
     thing = forms.CharField(label=gettext_lazy("Thing"), max_length=MAX_THING, required=False)
 
-    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+    field_order = ("for_", "of", "amount", "thing")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.currency = currency
+        self.fields["amount"].required = False
         self.initial["for_"], amount = self.initial.get("for"), self.initial.get("amount")
         self.initial["amount"] = decimal_of(amount) if amount else ""
 
-    def clean_amount(self) -> int:
-        """Read the amount."""
-        try:
-            return parse_money(self.cleaned_data["amount"], self.currency) if self.cleaned_data["amount"] else 0
-        except DomainError as refused:
-            raise forms.ValidationError([problem_text(each) for each in refused.problems]) from refused
+    def clean(self) -> dict[str, Any]:
+        """Say what the prize lacks; an amount that cannot be read is none that lacks."""
+        for name in find_faults(row) if (row := self.row()) else ():
+            self.add_error(name, problem_text(PRIZES_UNUSABLE()))
+        return self.cleaned_data
 
     def row(self) -> dict[str, Any]:
         """Return the prize; {} for an empty row."""
-        typed = {name: self.cleaned_data.get(name) for name in ("of", "amount", "thing")}
-        return {"for": self.cleaned_data["for_"], **typed} if any(typed.values()) else {}
+        given = self.cleaned_data
+        typed = {"of": given.get("of", ""), "amount": given.get("amount", 1), "thing": given.get("thing", "")}
+        return {"for": given.get("for_", "place"), **typed} if any(typed.values()) else {}
 
 
 @require_http_methods(["GET", "POST"])
@@ -168,7 +249,7 @@ def receipts(request: DeskRequest, event: Event) -> HttpResponse:
             if each.sign_up or each.player
         ]
     else:
-        lines = [(each.row.name, each.why, each.say(currency)) for each in read_awards(event)]
+        lines = [(each.row.name, each.why, said) for each, said, _handed in read_awards(event)]
     pages = [lines[start : start + SLIPS] for start in range(0, len(lines), SLIPS)] or [[]]
     leaves = Leaves("receipts", ({"pages": pages, "fees": request.GET.get("of") == "fees"},))
     return print_now(request, event, "receipts", leaves, get_head(event), tab="settings")

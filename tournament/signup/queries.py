@@ -4,6 +4,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import IntegerField, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -12,6 +13,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from tournament.core.time_zones import zone_of
 from tournament.events.models import Event
 from tournament.signup.models import HOLDS_PLACE, EmaPlayer, FeePayment, SignUp, SignUpPage, SignUpState
+from tournament.standings.prizes import Award, list_awards, list_handed
+from tournament.standings.queries import get_released_standings
 from tournament.tables.round_queries import list_days, planned_start
 
 MAX_SUGGESTED = 60
@@ -60,6 +63,21 @@ def get_page(event: Event) -> SignUpPage:
 def get_shown_page(event: Event) -> SignUpPage | None:
     """Return the page of an event if the public may see it; one query."""
     return SignUpPage.objects.filter(event=event, shown=True).first()
+
+
+def get_public_prizes(event: Event) -> dict[str, Any]:
+    """Return what the public page says can be won: `rows`, `ties` and their `currency`, {} for nothing; one query."""
+    if "currency" in event.prizes:  # at a relay, which has no page
+        return event.prizes
+    page = get_shown_page(event) if event.prizes.get("rows") else None
+    return {"rows": event.prizes["rows"], "ties": event.prizes["ties"], "currency": page.currency} if page else {}
+
+
+def read_awards(event: Event) -> list[tuple[Award, str, dict[str, Any] | None]]:
+    """List who wins what after the released rounds, held ones too, in words, and how it was handed over, if it was."""
+    currency, handed = get_page(event).currency, list_handed(event)
+    awards = list_awards(event, get_released_standings(event).rows, currency)
+    return [(each, each.say(currency), handed.get(each.key)) for each in awards]
 
 
 def is_open(page: SignUpPage, at: dt.datetime) -> bool:

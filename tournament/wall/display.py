@@ -39,10 +39,8 @@ from tournament.record.views import record_address
 from tournament.rounds.views import round_now
 from tournament.rounds.views import wall_context as clock_context
 from tournament.sheets.queries import list_reopened
-from tournament.signup.queries import get_page
 from tournament.standings.columns import cells_of, columns_for
-from tournament.standings.prizes import list_awards
-from tournament.standings.queries import get_released_standings, get_standings
+from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import ClockRow, get_clock, list_results
@@ -368,8 +366,6 @@ def _prize_page(event: Event, prizes: Prizes) -> Page:
 def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
     """Return places with who has them: number, name, total, club and country."""
     people = {person.number: person for person in list_players(event)} if steps else {}
-    currency = event.prizes.get("currency") or get_page(event).currency if event.prizes else ""  # a relay has no page
-    awards = list_awards(event, get_released_standings(event).rows, currency) if event.prizes and steps else []
     return [
         {
             "place": step.place,
@@ -379,7 +375,6 @@ def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]
                     "number": row.number,
                     "name": row.name,
                     "total": row.total,
-                    "prizes": [each.say(currency) for each in awards if each.row.number == row.number],
                     "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),
                 }
                 for row in step.rows

@@ -27,6 +27,7 @@ from tournament.publication.messages import PAGES
 from tournament.publication.queries import get_public_view
 from tournament.rounds.missing import list_missing
 from tournament.rounds.views import round_now
+from tournament.signup.queries import read_awards
 from tournament.tables.queries import load_tables
 from tournament.text.languages import join_and, language_name
 from tournament.text.numbers import ordinal_place
@@ -279,12 +280,15 @@ def _announcer(request: DeskRequest, event: Event) -> HttpResponse:
     coming = [prizes.next_step] if prizes.open and not prizes.moved and prizes.next_step else []
     presence, playing = get_presence(event), round_now(event)
     tables = load_tables(event, rounds=[playing.number]) if playing and presence.absent else []
+    awards = read_awards(event) if prizes.open and not prizes.moved and event.prizes else []
     context = {
         **_prizes(event, prizes),
         "absent": presence.absent,
         "missing": list_missing(event, presence, tables, None),
         "newest": next(iter(prize_steps(event, newest)), None),
         "coming": next(iter(prize_steps(event, coming)), None),
+        "awards": awards,
+        "forgotten": [] if coming else [each for each in awards if not each[2]],
         "act_url": reverse("desk:wall_prizes", args=[event.slug]),
     }
     return render(request, "wall/announcer.html", desk_context(request, event, "", **context))
