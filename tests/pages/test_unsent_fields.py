@@ -37,7 +37,13 @@ def event() -> Event:
     """Return an event in whose settings everything is set."""
     event = make_event(slug="cup", tables=1, rounds=2)
     by = writer_of(event)
-    facts = {"name": "Cup", "date": event.date, "place": "Town hall", "rounds": [1, 1], "country": "NLD"}
+    facts: dict[str, Any] = {
+        "name": "Cup",
+        "date": event.date,
+        "place": "Town hall",
+        "rounds": [1, 1],
+        "country": "NLD",
+    }
     set_details(event=event, **facts, time_zone="Europe/Amsterdam", qualified=True, by=by)
     set_languages(event=event, language="en-gb", second_language="fr", by=by)
     set_colour(event=event, colour="#123456", by=by)

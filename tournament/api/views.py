@@ -110,6 +110,7 @@ def prizes(_request: HttpRequest, event: Event) -> HttpResponse:
     public, standings, say = get_public_prizes(event), get_standings(event), without_hidden_names(event)
     rows, currency = public.get("rows", []), public.get("currency", "")
     is_over = len(standings.rounds) >= max(event.rounds_planned, event.rounds.count())
+    awards: list[Any] = list_awards(event, standings.rows, currency) if rows and is_over else []
 
     def of(kind: str, named: str) -> str:
         return "" if kind == "newcomer" else say(named)
@@ -131,7 +132,7 @@ def prizes(_request: HttpRequest, event: Event) -> HttpResponse:
                 "amount": each.amount,
                 "things": [say(thing) for thing in each.things],
             }
-            for each in (list_awards(event, standings.rows, currency) if rows and is_over else [])
+            for each in awards
         ],
     }
     return JsonResponse(answer)

@@ -20,6 +20,8 @@ from tournament.tables.queries import LoadedTable, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.text.numbers import who_text
 
+STORED = ("question", "ruling", "clause", "minutes")  # what a referee writes down
+
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
@@ -135,6 +137,8 @@ def _who(table: LoadedTable, player: SeatedPlayer, seq: int | None) -> str:
 def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str], presence: Presence) -> CallRow:
     hand, state = _hand(call.seq, table)
     missing = [] if call.closed_at or call.kind == CallKind.COMPLAINT else presence.missing_at(table)
+    same: dict[str, Any] = {name: getattr(call, name) for name in (*STORED, "called_at", "answered_at", "closed_at")}
+    same |= {name: names.get(getattr(call, name), "") for name in ("called_by", "answered_by", "closed_by")}
     return CallRow(
         id=call.pk,
         complaint=call.kind == CallKind.COMPLAINT,
@@ -145,16 +149,7 @@ def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str], presence:
         missing=tuple(each.name for each in missing),
         hand=hand,
         state=state,
-        question=call.question,
-        called_by=names.get(call.called_by, ""),
-        called_at=call.called_at,
-        answered_by=names.get(call.answered_by, ""),
-        answered_at=call.answered_at,
-        ruling=call.ruling,
-        clause=call.clause,
-        minutes=call.minutes,
-        closed_by=names.get(call.closed_by, ""),
-        closed_at=call.closed_at,
+        **same,
     )
 
 

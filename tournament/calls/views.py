@@ -22,10 +22,11 @@ from tournament.calls.actions import (
     make_complaint,
 )
 from tournament.calls.models import CallKind, RefereeCall
-from tournament.calls.queries import CallRow, get_open_call, list_calls
+from tournament.calls.queries import STORED, CallRow, get_open_call, list_calls
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
+from tournament.pages.forms import add_problems
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_refusal, load_or_404, table_model, to_int, to_uuid
@@ -36,8 +37,6 @@ from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name, honba_and_sticks
 
 CALL_MINUTES_NOT_A_NUMBER = ProblemType("call.minutes_not_a_number", "'{value}' is not a number of minutes.")
-
-FIELDS = ("question", "ruling", "clause", "minutes")
 
 
 def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
@@ -65,7 +64,7 @@ def call_bar(table: LoadedTable) -> dict[str, Any]:
 
 
 def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:
-    stored = {"question": row.question, "ruling": row.ruling, "clause": row.clause, "minutes": str(row.minutes or "")}
+    stored = {name: str(getattr(row, name) or "") for name in STORED}
     return {
         "row": row,
         "hand": _hand(row),
@@ -128,7 +127,7 @@ def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
 def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     """Store question, ruling, clause and minutes, and close the call; a refusal shows the form as typed."""
     found = _call_or_404(event, call_id)
-    typed = {key: request.POST.get(key, "").strip() for key in FIELDS}
+    typed = {key: request.POST.get(key, "").strip() for key in STORED}
     try:
         close_call(
             call=found,
@@ -222,8 +221,7 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
                 by=request.user,
             )
         except (InvalidInput, DomainError) as wrong:
-            for problem in wrong.problems:
-                form.add_error(None, problem_text(problem))
+            add_problems(form, wrong, {})
         else:
             messages.success(request, gettext("The complaint is written down."))
             return redirect("desk:calls", event.slug)

@@ -108,7 +108,8 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
     `table` returns to the page of that table.
     """
     round_ = round_or_404(event, round_number)
-    then = read_next_act(request.POST if request.method == "POST" else request.GET)
+    asked = (request.POST if request.method == "POST" else request.GET).get("then", "")
+    then = asked if asked in ("ready", "start") else ""
     if request.method == "POST":
         return _check_in_late(request, event, round_, then)
     tables = load_tables(event, rounds=[round_number]) if round_.published_at else []
@@ -125,11 +126,6 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         "back": f"{reverse('desk:grid', args=[event.slug])}?round={round_number}",
     }
     return render(request, "rounds/missing.html", desk_context(request, event, "desk", **context))
-
-
-def read_next_act(fields: Any) -> str:
-    """Return what the organiser does next, "ready" or "start", "" for nothing."""
-    return str(fields.get("then")) if fields.get("then") in ("ready", "start") else ""
 
 
 def _check_in_late(request: DeskRequest, event: Event, round_: Round, then: str) -> HttpResponse:

@@ -1,9 +1,9 @@
 """The settings of an event: make or copy one, what it is, what the public sees, sheets, languages; archive, delete."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -59,9 +59,6 @@ from tournament.seasons.actions import join_seasons
 from tournament.text.names import name_of_country, two_letters
 from tournament.text.problems import problem_text
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
 
 @require_http_methods(["GET", "POST"])
 @who_may(Right.CHANGE_SETTINGS)
@@ -71,13 +68,10 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
         page = desk_context(request, event, "settings", choices=_choices(event, "sheets"))
         return render(request, "settings/second_person.html", page)
     chosen = request.POST.get("second_person", "")
-    return _set(
-        request,
-        event,
-        lambda: set_second_person(event=event, second_person=chosen, by=request.user),
-        _("Who confirms signed sheets is changed."),
-        "desk:second_person",
-    )
+    with flash_refusal(request):
+        changed = set_second_person(event=event, second_person=chosen, by=request.user)
+        flash_saved(request, _("Who confirms signed sheets is changed."), changed=changed)
+    return redirect("desk:second_person", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -90,13 +84,10 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
         page = desk_context(request, event, "settings", languages=settings.LANGUAGES, translations=translations)
         return render(request, "settings/languages.html", page)
     chosen = {name: request.POST.get(name, getattr(event, name)) for name in ("language", "second_language")}
-    return _set(
-        request,
-        event,
-        lambda: set_languages(event=event, **chosen, by=request.user),
-        _("The event's languages are changed."),
-        "desk:languages",
-    )
+    with flash_refusal(request):
+        changed = set_languages(event=event, **chosen, by=request.user)
+        flash_saved(request, _("The event's languages are changed."), changed=changed)
+    return redirect("desk:languages", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -111,30 +102,17 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
         return render(request, "settings/publication.html", page)
     sent = [(each, request.POST.get(each.name, "")) for each in list_settings(Event, "publication")]
     chosen = Publication(**{each.name: value == "on" if each.checkbox else value for each, value in sent})
-    return _set(
-        request,
-        event,
-        lambda: set_publication(event=event, publication=chosen, by=request.user),
-        _("What the public sees is changed."),
-        "desk:publication",
-        warning=say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified),
-    )
+    with flash_refusal(request):
+        changed = set_publication(event=event, publication=chosen, by=request.user)
+        flash_saved(request, _("What the public sees is changed."), changed=changed)
+        if warning := say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified):
+            messages.warning(request, warning)
+    return redirect("desk:publication", event.slug)
 
 
 def _choices(event: Event, page: str) -> list[tuple[Setting, Any]]:
     """List the settings of a page with what is chosen."""
     return [(each, getattr(event, each.name)) for each in list_settings(Event, page)]
-
-
-def _set(
-    request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, address: str, *, warning: str = ""
-) -> HttpResponse:
-    """Call a verb that returns whether it changed anything, say what came of it, and show its page again."""
-    with flash_refusal(request):
-        flash_saved(request, done, changed=verb())
-        if warning:
-            messages.warning(request, warning)
-    return redirect(address, event.slug)
 
 
 (VISIBILITY,) = list_settings(Event, "event")
@@ -158,24 +136,11 @@ def say_rounds(event: Event) -> str:
     return "+".join(map(str, event.day_rounds)) or str(event.rounds_planned)
 
 
-FIELDS = {
-    f"event.{part}": field
-    for field, parts in {
-        "name": ("name_missing", "name_too_long"), "date": ("date_far",), "place": ("place_too_long",),
-        "minutes": ("minutes_out_of_range",),
-        "rounds": ("rounds_out_of_range", "days_out_of_range", "rounds_drawn", "rounds_held"),
-    }.items()
-    for part in parts
-}  # fmt: skip
-
-
-def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
-    """Make the field of a time zone: typed, with the names of settings/time_zones.html to choose from."""
-    names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-    return ReadField(
-        partial(named_time_zone, known=""), label=gettext_lazy("Time zone"), max_length=MAX_ZONE,
-        widget=forms.TextInput(attrs=names), required=False, help_text=help_text,
-    )  # fmt: skip
+ROUNDS = ("rounds_out_of_range", "days_out_of_range", "rounds_drawn", "rounds_held")
+# beside which field a refusal stands that only the action knows
+FIELDS = {"event.date_far": "date"} | {f"event.{each}": "rounds" for each in ROUNDS}
+# of the field of a time zone: typed, with the names of settings/time_zones.html to choose from
+ZONE_NAMES = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
 class FactsForm(forms.Form):
@@ -188,9 +153,11 @@ class FactsForm(forms.Form):
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
     country = ReadField(country_code, label=gettext_lazy("Country"), max_length=40, required=False)
     rounds = RoundsField()
-    time_zone = time_zone_field(
-        gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
-    )
+    time_zone = ReadField(
+        str, label=gettext_lazy("Time zone"), max_length=MAX_ZONE, required=False,
+        widget=forms.TextInput(attrs=ZONE_NAMES),
+        help_text=gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours."),
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -245,13 +212,10 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
 def visibility(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who finds the event."""
     wanted = request.POST.get("visibility", "")
-    return _set(
-        request,
-        event,
-        lambda: set_visibility(event=event, visibility=wanted, by=request.user),
-        _("The visibility is changed."),
-        "desk:settings",
-    )
+    with flash_refusal(request):
+        changed = set_visibility(event=event, visibility=wanted, by=request.user)
+        flash_saved(request, _("The visibility is changed."), changed=changed)
+    return redirect("desk:settings", event.slug)
 
 
 @require_POST
@@ -259,13 +223,10 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
 def archive(request: DeskRequest, event: Event) -> HttpResponse:
     """Put the event into the archive, or take it out."""
     archived = request.POST.get("archived") == "yes"
-    return _set(
-        request,
-        event,
-        lambda: set_archived(event=event, archived=archived, by=request.user),
-        _("The event is archived.") if archived else _("The event is restored from the archive."),
-        "desk:settings",
-    )
+    done = _("The event is archived.") if archived else _("The event is restored from the archive.")
+    with flash_refusal(request):
+        flash_saved(request, done, changed=set_archived(event=event, archived=archived, by=request.user))
+    return redirect("desk:settings", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -324,10 +285,6 @@ def _say_gone(gone: dict[str, int]) -> list[str]:
 class NewForm(FactsForm):
     """What every new event is asked, and who finds it."""
 
-    name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=MAX_TITLE, widget=forms.TextInput(attrs={"autofocus": True})
-    )
-    time_zone = time_zone_field(gettext_lazy("That of this desk: change it if the event is elsewhere."))
     visibility = forms.ChoiceField(
         label=gettext_lazy("Visibility"),
         choices=[*VISIBILITY.options.items()],
@@ -335,6 +292,11 @@ class NewForm(FactsForm):
         widget=forms.RadioSelect,
         required=False,
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = True
+        self.fields["time_zone"].help_text = _("That of this desk: change it if the event is elsewhere.")
 
     def clean_visibility(self) -> str:
         """Take an event for unlisted where nothing is said: its codes work, and no list names it unasked."""

@@ -27,7 +27,7 @@ from tournament.pages.files import get_head, print_now
 from tournament.pages.forms import ReadField, add_problems, edit_rows
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, flash_refusal, to_int, to_uuid
 from tournament.pdf.render import Leaves
 from tournament.players.models import Player
 from tournament.publication.names import list_names
@@ -411,7 +411,7 @@ def _say_line(line: PaidLine, currency: str) -> str:
 def _note_paid(request: DeskRequest, event: Event, payers: dict[str, Payer]) -> HttpResponse:
     """Note the ticked payments, all or none; sent twice it notes them once."""
     count = 0
-    try:
+    with flash_refusal(request):
         asked = to_uuid(request.POST.get("client_id", ""))
         with transaction.atomic():
             for ticked in request.POST.getlist("pay"):
@@ -425,8 +425,5 @@ def _note_paid(request: DeskRequest, event: Event, payers: dict[str, Payer]) -> 
                 else:
                     note_money(event=event, player=who, by=request.user, **said)
                 count += 1
-    except (DomainError, InvalidInput) as refused:
-        flash_problems(request, refused)
-    else:
         messages.success(request, plural_text("%(count)d payment is noted.", "%(count)d payments are noted.", count))
     return redirect("desk:money", event.slug)

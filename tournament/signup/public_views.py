@@ -4,7 +4,7 @@ All who ask for a link get the same answer, signed up or not. Nothing here is st
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
@@ -235,7 +235,7 @@ class SignUpForm(forms.Form):
         if proven:
             del self.fields["mail"]
         for number, question in enumerate(page.questions):
-            self.fields[f"q{number}"] = _field_of(question, _in_words(question["label"], event))
+            self.fields[f"q{number}"] = _field_of(question, get_language() or "", event.language)
 
     def tick_fields(self) -> list[forms.BoundField]:
         """Return what somebody may agree to, each apart."""
@@ -265,9 +265,9 @@ class SignUpForm(forms.Form):
         """Return the answers by question, both in the event's language, so that the organiser reads one."""
         found = {}
         for number, question in enumerate(self.questions):
-            value, label = self.cleaned_data[f"q{number}"], _in_event(question["label"], self.event)
+            value, label = self.cleaned_data[f"q{number}"], _in_words(question["label"], self.event.language)
             if question["kind"] == "choice" and value:
-                found[label] = _in_event(question["choices"], self.event)[int(value)]
+                found[label] = _in_words(question["choices"], self.event.language)[int(value)]
             elif value:
                 found[label] = "✓" if question["kind"] == "box" else value
         return found
@@ -394,25 +394,17 @@ def looked_up(fields: Mapping[str, str]) -> dict[str, str]:
     return typed
 
 
-def _field_of(question: Mapping[str, Any], label: str) -> forms.Field:
-    required = bool(question["required"])
+def _field_of(question: Mapping[str, Any], *languages: str) -> forms.Field:
+    required, label = bool(question["required"]), _in_words(question["label"], *languages)
     if question["kind"] == "box":
         return forms.BooleanField(label=label, required=required)
     if question["kind"] == "choice":
-        listed = _in_words_all(question["choices"])
-        choices = [("", ""), *((str(number), word) for number, word in enumerate(listed))]
+        words = enumerate(_in_words(question["choices"], *languages))
+        choices = [("", ""), *((str(number), word) for number, word in words)]
         return forms.ChoiceField(label=label, choices=choices, required=required)
     return forms.CharField(label=label, max_length=MAX_ANSWER, required=required)
 
 
-def _in_words(said: Mapping[str, str], event: Event) -> str:
-    code = next((code for code in (get_language() or "", event.language, *said) if code in said), "")
-    return said.get(code, "")
-
-
-def _in_words_all(said: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    return said.get(get_language() or "") or next(iter(said.values()))
-
-
-def _in_event(said: Mapping[str, Any], event: Event) -> Any:
-    return said.get(event.language) or next(iter(said.values()))
+def _in_words(said: Mapping[str, Any], *languages: str) -> Any:
+    """Return a text, or a list of them, in the first of these languages that has any, else in another."""
+    return next((said[code] for code in languages if said.get(code)), next(iter(said.values()), ""))

@@ -36,25 +36,6 @@ class PlaceCounts:
         return max(0, self.places - self.taken)
 
 
-@dataclass(frozen=True, slots=True)
-class FeeSums:
-    """Money of an event in hundredths: `due` of those with a place, `paid` in all, `open` to come, `back` to return."""
-
-    due: int
-    paid: int
-    open: int
-    back: int
-
-
-@dataclass(frozen=True, slots=True)
-class ListedEntrant:
-    """Somebody who has a place and agrees to be named."""
-
-    name: str
-    country: str
-    club: str
-
-
 def get_page(event: Event) -> SignUpPage:
     """Return the terms of an event's sign-up; those of the model's defaults where nobody has set any. One query."""
     return SignUpPage.objects.filter(event=event).first() or SignUpPage(event=event)
@@ -70,7 +51,7 @@ def get_public_prizes(event: Event) -> dict[str, Any]:
     if "currency" in event.prizes:  # at a relay, which has no page
         return event.prizes
     page = get_shown_page(event) if event.prizes.get("rows") else None
-    return {"rows": event.prizes["rows"], "ties": event.prizes["ties"], "currency": page.currency} if page else {}
+    return {"rows": event.prizes["rows"], "ties": event.prizes.get("ties"), "currency": page.currency} if page else {}
 
 
 def read_awards(event: Event) -> list[tuple[Award, str, dict[str, Any] | None]]:
@@ -142,20 +123,15 @@ def begins_at(event: Event) -> dt.datetime:
     return planned_start(event, 1) or midnight
 
 
-def last_day(event: Event) -> dt.date:
-    """Return an event's last day; one query."""
-    return list_days(event)[-1]
-
-
 def kept_until(event: Event, page: SignUpPage) -> dt.date:
     """Return the last day on which sign-ups are kept; one query."""
-    return last_day(event) + dt.timedelta(days=page.keep_days)
+    return list_days(event)[-1] + dt.timedelta(days=page.keep_days)
 
 
-def list_coming(event: Event) -> list[ListedEntrant]:
+def list_coming(event: Event) -> list[Any]:
     """List those with a place who agree to be named, by name; a minor only with a guardian's word. One query."""
-    rows = event.sign_ups.filter(state=SignUpState.PLACE, show_name=True).values_list("name", "country", "club")
-    return sorted((ListedEntrant(*row) for row in rows), key=lambda each: each.name.casefold())
+    rows = event.sign_ups.filter(state=SignUpState.PLACE, show_name=True).values("name", "country", "club")
+    return sorted(rows, key=lambda each: each["name"].casefold())
 
 
 def _paid() -> Coalesce:
@@ -175,15 +151,14 @@ def paid_by(sign_up: SignUp) -> int:
     return sum(sign_up.payments.values_list("amount", flat=True))
 
 
-def sum_fees(rows: Sequence[SignUp]) -> FeeSums:
-    """Sum the fees of rows of `list_sign_ups`."""
+def sum_fees(rows: Sequence[SignUp]) -> dict[str, int]:
+    """Sum the fees of rows of `list_sign_ups`: `due` and `paid`, what is `open`, and what goes `back`."""
     open_ = [row.due - row.paid for row in rows]  # type: ignore[attr-defined]
-    return FeeSums(
-        due=sum(row.due for row in rows),
-        paid=sum(row.paid for row in rows),  # type: ignore[attr-defined]
-        open=sum(max(0, each) for each in open_),
-        back=sum(max(0, -each) for each in open_),
-    )
+    due, paid = sum(row.due for row in rows), sum(row.paid for row in rows)  # type: ignore[attr-defined]
+    return {
+        "due": due, "paid": paid, "open": sum(max(0, each) for each in open_),
+        "back": sum(max(0, -each) for each in open_),
+    }  # fmt: skip
 
 
 def find_ema_player(number: str) -> EmaPlayer | None:

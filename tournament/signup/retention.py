@@ -67,7 +67,7 @@ def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) ->
         sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
         letters, _rows = change.event.letters.all().delete()
         change.event.sign_ups.all().delete()
-        change.details = {"count": count, "amount": sums.paid}
+        change.details = {"count": count, "amount": sums["paid"]}
         if not (count or letters):
             change.mark_unchanged()
     return count

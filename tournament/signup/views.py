@@ -14,13 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scoring.problems import InvalidInput
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import flash_problems, to_int, to_uuid
+from tournament.pages.requests import flash_problems, flash_refusal, to_int, to_uuid
 from tournament.pages.sign_in import confirm_first
 from tournament.rulesets.queries import list_rule_changes
 from tournament.signup.actions import (
@@ -235,44 +234,29 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 
 def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
     act, by, reason = request.POST.get("act", ""), request.user, request.POST.get("reason", "")
-    back = redirect("desk:sign_up", row.event.slug, row.number)
-    try:
+    with flash_refusal(request):
         if act == "place":
             give_place(sign_up=row, reason=reason, by=by)
         elif act == "cancel":
             cancel(sign_up=row, reason=reason, by=by)
         elif act == "fee":
-            set_fee(
-                sign_up=row,
-                fee=parse_money(request.POST.get("fee", ""), get_page(row.event).currency),
-                reason=reason,
-                by=by,
-            )
+            fee = parse_money(request.POST.get("fee", ""), get_page(row.event).currency)
+            set_fee(sign_up=row, fee=fee, reason=reason, by=by)
         elif act == "pay":
             pay(request, row)
         elif act == "erase":
             if "sure" not in request.POST:
-                return _ask_to_erase(request, row)
+                return confirm_first(
+                    request, row.event, title=_("Delete all data of this sign-up?"),
+                    text=_("Its letters are deleted, too, and its place becomes free. The number stays empty."),
+                    submit=_("Delete the data"), back=reverse("desk:sign_up", args=[row.event.slug, row.number]),
+                    tab="players",
+                )  # fmt: skip
             erase_sign_up(sign_up=row, by=by)
             messages.success(request, _("The data is deleted."))
             return redirect("desk:sign_ups", row.event.slug)
-    except (DomainError, InvalidInput) as refused:
-        flash_problems(request, refused)
-        return back
-    messages.success(request, _("Saved."))
-    return back
-
-
-def _ask_to_erase(request: DeskRequest, row: SignUp) -> HttpResponse:
-    return confirm_first(
-        request,
-        row.event,
-        title=_("Delete all data of this sign-up?"),
-        text=_("Its letters are deleted, too, and its place becomes free. The number stays empty."),
-        submit=_("Delete the data"),
-        back=reverse("desk:sign_up", args=[row.event.slug, row.number]),
-        tab="players",
-    )
+        messages.success(request, _("Saved."))
+    return redirect("desk:sign_up", row.event.slug, row.number)
 
 
 class FeeTable(WhoTable):
@@ -304,15 +288,11 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
     """List what everybody has to pay, for the treasurer; note a payment in its row."""
     if request.method == "POST":
         row = event.sign_ups.select_related("event").filter(number=to_int(request.POST.get("number"))).first()
-        try:
+        with flash_refusal(request):
             pay(request, row)
-        except (DomainError, InvalidInput) as refused:
-            flash_problems(request, refused)
-        else:
             messages.success(request, _("The payment is noted."))
         return redirect(request.get_full_path())
     page, rows = get_page(event), list_sign_ups(event)
-    sums = sum_fees(rows)
     paying = [row for row in rows if row.due or row.paid]  # type: ignore[attr-defined]
     open_only = "open" in request.GET
     shown = [row for row in paying if row.due != row.paid] if open_only else paying  # type: ignore[attr-defined]
@@ -326,7 +306,7 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "rows": paying,
         "open_only": open_only,
-        "sums": {key: say_money(getattr(sums, key), page.currency) for key in ("due", "paid", "open", "back")},
+        "sums": {key: say_money(each, page.currency) for key, each in sum_fees(rows).items()},
         "owing": sum(row.due > row.paid for row in rows),  # type: ignore[attr-defined]
     }
     return render(request, "signup/fees.html", desk_context(request, event, "players", **context))
@@ -443,6 +423,7 @@ def letter(request: DeskRequest, event: Event, letter_id: int) -> HttpResponse:
         elif act == "discard":
             discard_letter(letter=found, by=request.user)
         return redirect("desk:letters", event.slug)
+    waiting = Letter.objects.filter(event=event, state__in=TO_SEND).exclude(pk=found.pk).order_by("made_at", "pk")
     site = get_page(event).site or request.build_absolute_uri("/").rstrip("/")
     context = {
         **letter_line(found),
@@ -451,12 +432,6 @@ def letter(request: DeskRequest, event: Event, letter_id: int) -> HttpResponse:
         "mail": settings.MAIL,
         "may_send": found.state in TO_SEND,
         "draft": found.state in (LetterState.DRAFT, LetterState.FAILED),
-        "next_letter": _next_letter(event, found),
+        "next_letter": waiting.values_list("pk", flat=True).first(),
     }
     return render(request, "signup/letter.html", desk_context(request, event, "players", **context))
-
-
-def _next_letter(event: Event, found: Letter) -> int | None:
-    """Return the next letter to copy."""
-    waiting = Letter.objects.filter(event=event, state__in=TO_SEND).exclude(pk=found.pk).order_by("made_at", "pk")
-    return waiting.values_list("pk", flat=True).first()
