@@ -85,7 +85,8 @@ def test_a_name_is_there_once(event: Event):
     client = organiser(event)
     client.post(URL, {"preferred_name": "Zora"})
     answer = client.post(URL, {"preferred_name": "ZORA"})
-    assert (answer.status_code, texts(answer, ".note")[-1]) == (422, "Error There is a player called ZORA already.")
+    assert answer.status_code == 422
+    assert text(answer, "#id_preferred_name_error") == "There is a player called ZORA already."
     assert values(answer, "preferred_name") == ["ZORA"]
     assert names(event) == ["Zora"]
 

@@ -216,7 +216,7 @@ def test_what_was_handed_over_stays_when_prizes_or_results_change(event: Event):
     awards(event, [prize("place", "1", 8000)])
     page = text(client.get(URL), "#awards").replace("\N{NO-BREAK SPACE}", " ")
     assert "0 of 2 handed over" in page
-    assert f"not won by the results as they are now {first.row.name} 50 EUR" in page
+    assert f"no longer won {first.row.name} 50 EUR" in page
     awards(event, [])
     assert first.row.name in text(client.get(URL), "#awards")
     client.post(f"{URL}handed/", {"prize": first.key, "undo": "1"})
