@@ -12,11 +12,11 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "tiles"
-WIDTH, HEIGHT = 45, 60
+WIDTH, HEIGHT = 90, 120
 COLOURS = 48
 STYLE = """
 body { margin: 0; background: transparent; display: flex; width: max-content; }
-svg.face { width: 45px; height: 60px; }
+svg.face { width: 90px; height: 120px; }
 """
 IVORY = '<rect x=".5" y=".5" width="29" height="39" rx="3.5" fill="#fbf8ee" stroke="#7f7b6a"/>'
 SYMBOL = re.compile(r'<symbol id="tile-([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)

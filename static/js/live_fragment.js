@@ -115,11 +115,15 @@ function remember(old) {
   return {
     mark: topmost(old),
     open: new Set([...old.querySelectorAll(STATES)].filter((node) => node.open || node.checked).map(stateOf)),
+    aside: [...old.querySelectorAll(".swipe")].map((node) => node.scrollLeft),
     focus: focus && { id: focus.id, href: focus.getAttribute("href") },
   };
 }
 
-function restore(part, { mark, open, focus }) {
+function restore(part, { mark, open, aside, focus }) {
+  part.querySelectorAll(".swipe").forEach((node, at) => {
+    node.scrollLeft = aside[at] || 0;
+  });
   for (const node of part.querySelectorAll(STATES)) {
     if (node.localName === "details") node.open = node.open || open.has(stateOf(node));
     else node.checked = open.has(stateOf(node));

@@ -2,7 +2,7 @@
 // The button of the phone page that lets the desk tell this phone of its player's table, by the push service of the browser.
 // Only where the browser can: https, a worker, and on an iPhone a page that was put on the home screen.
 //
-// <button id="tell" hidden data-tell="/e/cup/tell/" data-key="BJ…" data-player="12"><span data-off>…<span data-on hidden>…</button>
+// <button id="tell" hidden data-tell="/e/cup/tell/" data-key="BJ…" data-player="12" data-followed="12 7"><span data-off>…<span data-on hidden>…</button>
 // <span data-wrong hidden>…</span>
 
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("tell"));
@@ -17,7 +17,7 @@ async function send(facts) {
   if (!answer.ok) throw new Error(`status ${answer.status}`);
 }
 
-// which player the desk knows this phone by: it may follow another one since
+// which player the desk knows this phone by: it may show another one since, whom it is told of once that one is not followed any more
 const NOTED = `tell ${button?.dataset.tell}`;
 
 function noted(player) {
@@ -56,8 +56,9 @@ async function change(worker) {
 async function begin() {
   const worker = await navigator.serviceWorker.ready;
   const known = await worker.pushManager.getSubscription();
-  if (known && noted() !== button.dataset.player) await ask(known).catch(() => {});
-  show(Boolean(known));
+  const { player, followed = "" } = button.dataset;
+  if (known && noted() !== player && !followed.split(" ").includes(noted() || "-")) await ask(known).catch(() => {});
+  show(Boolean(known) && (noted() || player) === player);
   button.hidden = false;
   button.addEventListener("click", async () => {
     button.disabled = true;

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
 PAGES = ("/e/cup/", "/e/cup/display/")
+TICKER, API = "/e/cup/overlay/ticker/", "/api/v1/events/cup/standings"
 
 
 def choose(event: Event, **columns: object) -> None:
@@ -52,8 +53,15 @@ def test_who_can_win_is_on_phones_and_wall_and_agrees_with_the_desk(client: Clie
         lines = texts(client.get(page), ".stands")
         assert len(lines) == 1
         assert lines[0].count("Table 1:") == len(firsts)
+    ticker = client.get(TICKER)
+    assert text(ticker, "h1") == "Who can still win"
+    assert text(ticker, ".overlay-window").count("Table 1:") == len(firsts)
+    rows = client.get(API).json()["can_win"]
+    assert [row["number"] for row in rows] == [row.number for row in found.rows]
+    assert {row["number"] for row in rows if row["table"] == 1} == firsts
     before = [client.get(page).headers["ETag"] for page in ("/e/cup/version/", "/e/cup/display/version/")]
     enter(table_of(event, 1, round_=2), "4t 230")  # the dealer stays
+    assert client.get(TICKER).headers["ETag"] != ticker.headers["ETag"]
     after = [client.get(page).headers["ETag"] for page in ("/e/cup/version/", "/e/cup/display/version/")]
     assert before[0] != after[0]
     assert before[1] != after[1]
@@ -77,6 +85,8 @@ def test_nothing_of_it_is_seen_where_anything_of_it_is_not_public(
     choose(event, **hidden)
     assert public_as_it_stands(event, None) is None
     assert [texts(client.get(page), ".stands") for page in PAGES] == [[], []]
+    assert text(client.get(TICKER), "h1") != "Who can still win"
+    assert "can_win" not in client.get(API).json()
 
 
 def test_a_phone_that_sees_its_own_table_first_waits_for_the_others(event: Event):
@@ -88,6 +98,28 @@ def test_a_phone_that_sees_its_own_table_first_waits_for_the_others(event: Event
     assert marks[None] == ""
     assert "2/2" in marks[done]
     assert "2/2" not in marks[playing]
+
+
+def test_a_phone_that_follows_several_is_told_of_the_last_hand_of_one(client: Client, event: Event):
+    playing, done = (
+        [seat.player.number for seat in table_of(event, each, round_=2).seats.order_by("seat")] for each in (1, 2)
+    )
+    for number in (playing[1], playing[0], done[0]):
+        client.get("/e/cup/", {"me": number})
+    page = client.get("/e/cup/")
+    names = dict(event.players.values_list("number", "person__preferred_name"))
+    said = [f"{names[number]} plays the last hand at table 1" for number in (playing[0], playing[1])]
+    assert texts(page, "nav .note") == said
+    scores = texts(page, ".followed b.num")
+    assert len(scores) == 3
+    enter(table_of(event, 1, round_=2), "4t 230")  # the dealer stays: their scores move
+    assert texts(client.get("/e/cup/"), ".followed b.num")[1:] != scores[1:]
+    choose(event, show_needs=False)
+    assert texts(client.get("/e/cup/"), "nav .note") == []
+    choose(event, show_needs=True, live_others="own")
+    client.get("/e/cup/", {"me": playing[0]})  # sees its own table first: nothing of the other
+    assert [row.count("0") > 0 for row in texts(client.get("/e/cup/"), ".followed li")] != []
+    assert len(texts(client.get("/e/cup/"), ".followed b.num")) == 2
 
 
 def test_a_penalty_of_the_round_is_not_told_before_its_release(event: Event):

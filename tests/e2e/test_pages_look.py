@@ -119,6 +119,7 @@ NO_PAGES = {
     "desk:take_import_back",
     "health", "metrics",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
+    "public:story_card",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",

@@ -1,4 +1,4 @@
-"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing hidden."""
+"""What a page shows: the texts of its elements by selector, with white space as a reader sees it; nothing hidden."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -9,7 +9,6 @@ from PIL import Image
 from pypdf import PdfReader
 
 BLOCKS = ["dd", "div", "dt", "h1", "h2", "h3", "li", "p", "small", "summary", "td", "th", "tr"]
-MARKS = {".": "class", "#": "id"}
 
 
 @lru_cache(maxsize=4)  # a page is asked for one thing after the other
@@ -24,14 +23,12 @@ def _read(content: bytes) -> BeautifulSoup:
 
 
 def texts(response: Any, wanted: str) -> list[str]:
-    """List the texts of the elements with this tag, ".class" or "#id", in order."""
-    page, mark = _read(response.content), MARKS.get(wanted[0])
-    found = page.find_all(None, {mark: wanted[1:]}) if mark else page.find_all(wanted)
-    return [" ".join(element.get_text().split()) for element in found]
+    """List the texts of the elements that a selector of CSS finds, in order."""
+    return [" ".join(element.get_text().split()) for element in _read(response.content).select(wanted)]
 
 
 def text(response: Any, wanted: str) -> str:
-    """Return the text of the one element with this tag, ".class" or "#id"."""
+    """Return the text of the one element that a selector of CSS finds."""
     (only,) = texts(response, wanted)
     return only
 

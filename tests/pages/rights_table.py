@@ -63,6 +63,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:teams": (PUBLIC, None),
     "public:player": (PUBLIC, None),
     "public:player_card": (PUBLIC, None),
+    "public:story_card": (PUBLIC, None),
     "public:event_card": (PUBLIC, None),
     "public:against": (PUBLIC, None),
     "public:record": (PUBLIC, None),

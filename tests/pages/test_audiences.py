@@ -24,6 +24,8 @@ SAMPLE = {
     "slug": "cup",
     "number": "1",
     "other": "2",
+    "kind": "result",
+    "shape": "story",
     "after": "1",
     "round_number": "1",
     "table_number": "1",

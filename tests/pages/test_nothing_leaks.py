@@ -41,6 +41,8 @@ VALUES: dict[str, list[str]] = {
     "table_number": ["1", "2"],
     "number": ["1"],
     "other": ["2"],
+    "kind": ["result", "hand", "deal-ins", "lead", "places"],
+    "shape": ["story"],  # of one card all have the same words
     "key": ["ema-2025"],
     "token": ["none"],  # of a drill: its pages hold questions alone
     "page": WallPage.values,
@@ -167,7 +169,7 @@ def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: I
 AFTER = {
     "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
     "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
-    "/e/cup/overlay/ticker/",
+    "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png",
 }  # fmt: skip
 
 
@@ -240,6 +242,10 @@ def test_with_the_own_table_first_a_phone_sees_no_other(client: Client, event: E
     assert own["/e/cup/rounds/2/tables/1/"] == {1}
     assert set().union(*own.values()) == {1}
     assert not [address for address in own if address.startswith("/api/")]
+    client.get("/e/cup/?me=5")  # now of table 2, and 2 is followed besides
+    assert set().union(*found_on(client, [*public_addresses(), *AFTER]).values()) == {2}
+    client.get("/e/cup/?me=2")
+    assert set().union(*found_on(client, [*public_addresses(), *AFTER]).values()) == {1}
     stranger = Client()  # what is kept for one phone is given to no other
     assert found_on(stranger, [*public_addresses(), *AFTER]) == {}
     sign(table_of(event, 1, round_=2))

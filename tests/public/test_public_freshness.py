@@ -234,8 +234,42 @@ def test_a_phone_can_follow_another_player_or_nobody(client: Client, event: Even
     client.get("/e/cup/?me=1")
     assert text(client.get("/e/cup/"), "title") == "Akelei · Cup"
     client.get("/e/cup/?me=")
+    assert text(client.get("/e/cup/"), "title") == "Cyan · Cup"
+    client.get("/e/cup/?me=")
     assert text(client.get("/e/cup/"), "title") == "Cup"
     assert texts(client.get("/e/cup/"), ".note") == []
+
+
+def test_a_phone_follows_several_and_changes_between_them_by_one_tap(client: Client, event: Event):
+    client.get("/e/cup/?me=3")
+    assert texts(client.get("/e/cup/"), ".followed") == []
+    for number in (1, 2, 1):
+        client.get("/e/cup/", {"me": number})
+    page = client.get("/e/cup/")
+    assert (text(page, "title"), texts(page, ".followed .name")) == ("Akelei · Cup", ["Akelei", "Birk", "Cyan"])
+    assert re.findall(r'href="\?me=(\d)"(?: aria-current="true")?><b class="name"', page.text) == ["1", "2", "3"]
+    assert page.text.count('aria-current="true"><b') == 1
+    client.get("/e/cup/?me=")
+    assert texts(client.get("/e/cup/"), ".followed .name") == ["Birk", "Cyan"]
+    for number in range(1, 5):
+        client.get("/e/cup/", {"me": number})
+    assert len(texts(client.get("/e/cup/"), ".followed .name")) == 4
+    assert client.cookies["me-cup"].value.count(".") == 3
+
+
+@pytest.mark.once
+def test_a_cookie_holds_a_dozen_players_and_leaves_out_who_is_not_there(client: Client, event: Event):
+    client.get("/e/cup/?me=2")
+    birk = client.cookies["me-cup"].value
+    client.get("/e/cup/?me=1")
+    akelei = client.cookies["me-cup"].value.partition(".")[0]
+    client.cookies["me-cup"] = ".".join([akelei, "x", "99-00000000", birk, akelei, *[birk] * 40])
+    assert texts(client.get("/e/cup/"), ".followed .name") == ["Akelei", "Birk"]
+    client.cookies["me-cup"] = f"1-00000000.{birk}"  # whose page it was is gone: the phone asks, and keeps the others
+    page = client.get("/e/cup/")
+    assert (text(page, "title"), len(texts(page, ".note"))) == ("Cup", 1)
+    client.get("/e/cup/?me=1")
+    assert texts(client.get("/e/cup/"), ".followed .name") == ["Akelei", "Birk"]
 
 
 @pytest.mark.once

@@ -461,7 +461,8 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     cancel_penalty(penalty=event.penalties.get(reason="In error"), reason="not so", by=writer_of(event))
     page = client.get(f"/e/{event.slug}/players/2/")
     assert texts(page, "h1") == ["Birk"]
-    assert text(page, ".player-place") == "1st of 4 +10.2 After round 1 of 3"
+    assert text(page, ".cards-row").startswith("Result 1st of 4 +10.2 ")
+    assert text(page, "#cards-title") == "Recap After round 1 of 3"
     assert text(page, ".games") == "R1 Table 1 · 1st +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (

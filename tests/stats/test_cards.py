@@ -1,7 +1,9 @@
 """The pictures that are shared, and what chats show of a link: what the pages show, and nothing else."""
 
+import datetime as dt
 import io
 import itertools
+import re
 import statistics
 import sys
 import time
@@ -9,6 +11,7 @@ import zipfile
 from typing import Any
 
 import pytest
+import time_machine
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -28,7 +31,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tests.pages.html_reader import source_of
+from tests.pages.html_reader import source_of, texts
 from tournament.demo.sample import load_samples
 from tournament.events.actions import set_visibility
 from tournament.events.models import Event
@@ -37,8 +40,8 @@ from tournament.pages.sign_in import PICTURES, may_draw
 from tournament.privacy.actions import set_names_shown
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round
-from tournament.stats.card_picture import draw_event, draw_player
-from tournament.stats.cards import EventCard, PlayerCard, event_facts, player_facts
+from tournament.stats.card_picture import SIZES, draw_event, draw_player
+from tournament.stats.cards import SHAPES, EventCard, PlayerCard, event_facts, list_cards
 from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -61,11 +64,15 @@ def made(rows_of_module: None) -> Event:
 
 def card(client: Client, of: str = "players/2/", **asked: Any) -> str:
     """Return what the picture says."""
-    answer = client.get(f"/e/cup/{of}card.png", **asked)
+    return told(client, f"{of}card.png", SIZES["wide"], **asked)
+
+
+def told(client: Client, path: str, size: tuple[int, int], **asked: Any) -> str:
+    answer = client.get(f"/e/cup/{path}", **asked)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
     assert len(answer.content) <= MOST
     with Image.open(io.BytesIO(answer.content)) as picture:
-        assert picture.size == (1200, 630)
+        assert picture.size == size
     return source_of(answer)
 
 
@@ -81,7 +88,7 @@ def test_a_card_tells_place_total_placements_and_the_best_hand(client: Client, e
 
 
 def test_a_yakuman_has_its_name_and_the_best_of_a_finished_event_a_medal(client: Client, event: Event):
-    assert player_facts(event, 2).medal == 0
+    assert list_cards(event, 2)[0].medal == 0
     table = table_of(event, round_=2)
     hand = {"tiles": "111444m777p333s66z", "win": "3s", "tsumo": True, "round_wind": "E", "seat_wind": "S"}
     enter(table, Tsumo(winners=(Win(seat=1, yakuman=1, hand=hand),)))
@@ -90,9 +97,78 @@ def test_a_yakuman_has_its_name_and_the_best_of_a_finished_event_a_medal(client:
     event = fresh(event)
     assert event_facts(event).bars[0] == (1, 1.0)
     number = Seat.objects.get(table=table, seat=1).player.number
-    facts = player_facts(event, number)
+    facts, hand, *_others = list_cards(event, number)
     assert (facts.best, facts.where, facts.medal) == ("Suuankou +32,000", "round 2, table 1, East 1", 1)
+    assert (hand.kind, hand.figure, hand.second, hand.medal) == ("hand", "Suuankou", "+32,000", 1)
+    page = client.get(f"/e/cup/players/{number}/")
+    assert texts(page, ".cards-row .medal.is-1") == ["1st", "Suuankou"]
     assert "Suuankou +32,000 · round 2, table 1, East 1" in card(client, f"players/{number}/")
+
+
+CARDS = {
+    2: {
+        "result": "Birk · 3rd · of 4 · −12.0 · 2nd × 1 · Best hand +5,500 · round 1, table 1, East 1 · 1 honba",
+        "hand": "Birk · Best hand · +5,500 · 3 han 40 fu · round 1, table 1, East 1 · 1 honba",
+        "deal-ins": "Birk · Most deal-ins came from · Cyan · 1 time · 5,200 points",
+        "lead": "Birk · Alone in the lead at the table · 1 of 3 hands",  # a chombo is no hand
+        "places": "",  # of one round
+    },
+    1: {"deal-ins": "", "lead": "Akelei · Alone in the lead at the table · 1 of 3 hands"},
+}
+
+
+@pytest.mark.parametrize("number", CARDS)
+def test_every_card_of_a_recap_is_a_picture_in_three_shapes(client: Client, event: Event, number: int):
+    for kind, said in CARDS[number].items():
+        for shape in SHAPES:
+            path = f"players/{number}/cards/{kind}/{shape}.png"
+            if said:
+                assert told(client, path, SIZES[shape]) == f"Cup · After round 1 of 2 · {said}"
+            else:
+                assert client.get(f"/e/cup/{path}").status_code == 404
+
+
+def test_a_players_page_leads_to_every_picture_of_its_cards(client: Client, event: Event):
+    found = re.findall(r'href="(/e/cup/players/2/(?:cards|card)[^"]*)"', client.get("/e/cup/players/2/").text)
+    assert len(found) == 4 * 3
+    assert {client.get(address).status_code for address in found} == {200}
+    for nowhere in ("result/tall", "nothing/wide"):
+        assert client.get(f"/e/cup/players/2/cards/{nowhere}.png").status_code == 404
+
+
+def test_places_have_a_card_from_the_second_round_on(client: Client, event: Event):
+    play_round(event, 2, "2r3 y")
+    (places,) = (each for each in list_cards(fresh(event), 2) if each.kind == "places")
+    assert (places.values, places.texts, places.ticks) == ((-3, -3), ("3", "3"), ("R1", "R2"))
+    for shape in SHAPES:
+        said = told(client, f"players/2/cards/places/{shape}.png", SIZES[shape])
+        assert "Place after each round · 3rd · of 4 · R1 · R2 · 3 · 3" in said
+
+
+def test_minutes_in_the_lead_are_those_of_hands_that_were_entered_while_they_were_played(event: Event):
+    table = table_of(event, round_=2)
+    with time_machine.travel(dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC), tick=False) as clock:
+        for line in ("2r3 340", "4r2 m", "1r2 230", "3t 230"):  # in the lead before each: none, 2, 4, 4
+            enter(table, line)
+            clock.shift(360)
+        sign(table)
+        release_round(round_=round_of(event, 2), by=writer_of(event))
+    seats = {seat.seat: seat.player.number for seat in table.seats.select_related("player")}
+    found = {
+        seat: [each for each in list_cards(fresh(event), number) if each.kind == "lead"]
+        for seat, number in seats.items()
+    }
+    assert [(each.figure, each.second) for each in found[1]] == [("6 minutes", "1 of 7 hands")]
+    # one of the hands was in the first round, which was typed at once
+    assert [(each.figure, each.second) for each in found[3]] == [("12 minutes", "3 of 7 hands")]
+
+
+def test_who_dealt_in_most_often_is_named_as_the_public_sees_it(client: Client, event: Event):
+    path = "players/2/cards/deal-ins/wide.png"
+    assert "Cyan" in told(client, path, SIZES["wide"])
+    set_names_shown(event=event, numbers=[3], shown=False, by=writer_of(event))
+    assert "Most deal-ins came from · Player 3 · 1 time" in told(client, path, SIZES["wide"])
+    assert "Cyan" not in client.get("/e/cup/players/2/").text
 
 
 def test_a_card_speaks_the_readers_language_and_writes_japanese(client: Client, event: Event):
@@ -220,15 +296,18 @@ def test_a_copy_for_a_clubs_site_names_no_address_of_the_desk(event: Event):
 
 @pytest.mark.parametrize("rounds", [1, 2, 40])
 def test_a_card_has_room_for_long_names_and_many_rounds(rounds: int):
-    totals = tuple(1000 * at * (-1) ** at for at in range(rounds))
+    values = tuple(1000 * at * (-1) ** at for at in range(rounds))
+    ticks = tuple(f"R{at + 1}" for at in range(rounds))
+    placements = (("1st", 0), ("2nd", 1), ("3rd", 99), ("4th", 0))
     tiles = ("1m",) * 14 + ("2m",) * 4
-    made = draw_player(
-        PlayerCard(
-            LONG * 2, "Final", LONG, LONG, "=200th", "of 200", "−1,234.5", -1, totals,
-            tuple(f"R{at + 1}" for at in range(rounds)), (("1st", 0), ("2nd", 1), ("3rd", 99), ("4th", 0)), LONG, tiles,
-        )
+    full = PlayerCard(
+        "result", LONG * 2, "Final", LONG, "", "=200th", LONG, "of 200", "−1,234.5", -1, values, ticks, (), placements,
+        LONG, tiles, LONG, 1,
     )  # fmt: skip
-    assert len(made) <= MOST
+    named = PlayerCard("hand", LONG * 2, "Final", LONG, LONG, LONG * 2, second=LONG * 2, tiles=tiles, medal=1)
+    places = PlayerCard("places", LONG, "", LONG, LONG, "1st", values=values, ticks=ticks, texts=ticks)
+    for card, shape in itertools.product((full, named, places), SHAPES):
+        assert len(draw_player(card, shape)) <= MOST
 
 
 def test_an_events_card_has_room_for_three_long_names():

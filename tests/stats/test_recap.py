@@ -141,6 +141,10 @@ def test_shares_fill_the_width_and_counts_the_room():
     shares = share_chart([("East", (1, 1, 2, 0)), ("South", (0, 0, 0, 0))])
     assert [figure.text for figure in shares.figures] == ["1", "1", "2"]
     assert shares.parts[3] == ""
+    long = "Maximiliane-Theodora von Hohenwaldenburg"
+    above = share_chart([("Ada", (1, 1)), (long, (2, 0))])
+    assert [(name.text, name.y) for name in above.names] == [("Ada", 13), (long, 53)]
+    assert above.height == 82
     counts = count_chart([Count("low", 3), Count("high", 0)])
     assert counts.bars.count("M") == 1
     assert [figure.text for figure in counts.figures] == ["3", "0"]

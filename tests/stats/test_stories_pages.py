@@ -41,10 +41,13 @@ def made(rows_of_module: None) -> Event:
 
 def test_a_players_page_tells_points_places_and_hands(client: Client, event: Event):
     page = client.get("/e/cup/players/2/")
-    assert texts(page, "h2") == ["Seats", "Games", "Placements", "Points and place", "Hand by hand"]
+    assert texts(page, "h2") == ["Recap After round 1 of 2", "Seats", "Games", "Hand by hand"]
+    assert texts(page, ".cards-row h3") == [
+        "Result", "Best hand", "Most deal-ins came from", "Alone in the lead at the table",
+    ]  # fmt: skip
     assert texts(page, "figcaption") == [
         "Total points, in thousands",
-        "Place among 4",
+        "Placements",
         "Points paid, to the left, and won, to the right",
     ]
     assert text(page, ".story-facts") == (
@@ -55,7 +58,7 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
         "Chombo 1 off the total, not off the score of the table "
         "Worst hand −1,500 round 1, table 1, East 2 Longest dealer streak 1 hand round 1, table 1, East 2"
     )
-    assert text(page, ".best-hand") == "Best hand +5,500 round 1, table 1, East 1 · 1 honba"
+    assert "Best hand +5,500 3 han 40 fu round 1, table 1, East 1 · 1 honba" in text(page, ".cards-row")
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
     assert texts(page, "p")[-1] == "Net +3,000"
 
@@ -106,7 +109,7 @@ def test_final_scores_alone_have_places_and_say_why_there_are_no_hands(client: C
     event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "*30000,42000,18000,30000,0")
     page = client.get("/e/cup/players/1/")
-    assert texts(page, "figcaption") == ["Total points, in thousands", "Place among 4"]
+    assert texts(page, "figcaption") == ["Total points, in thousands", "Placements"]
     assert texts(page, ".story-facts") == []
     assert "Of 1 game only the final scores were entered: it is not in these figures." in texts(page, ".soft")
     assert texts(client.get("/e/cup/rounds/1/tables/1/"), "figure") == []

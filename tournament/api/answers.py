@@ -8,7 +8,7 @@ from scoring.entries import to_json
 from scoring.shorthand import write
 from tournament.core.hash_chain import moment
 from tournament.events.models import Event
-from tournament.publication.names import Said, without_hidden_names
+from tournament.publication.names import Said, list_names, without_hidden_names
 from tournament.publication.queries import PublicView, get_public_view
 from tournament.record.queries import Head
 from tournament.standings.columns import json_row
@@ -18,6 +18,7 @@ from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, l
 from tournament.tables.table_queries import Substitute
 
 if TYPE_CHECKING:  # commands that print the standings need no types of the API
+    from tournament.alllast.queries import AsItStands
     from tournament.api import shapes
     from tournament.api.shapes import Entry
 
@@ -30,6 +31,21 @@ def standings_json(event: Event, standings: Standings) -> "shapes.Standings":
     if out:
         answer["disqualified"] = [{"player": row.name, "reason": row.public_reason or None} for row in out]
     return answer
+
+
+def can_win_json(event: Event, stands: "AsItStands") -> "list[shapes.Contender]":
+    """Return who can still win in the last hands of an event, by total as the tables are now."""
+    names = dict(list_names(event))
+    return [
+        {
+            "number": row.number,
+            "player": names[row.number],
+            "total": row.total,
+            "table": row.table or None,
+            "certain": row.certain,
+        }
+        for row in stands.rows
+    ]
 
 
 def head_json(head: Head) -> "shapes.Head":

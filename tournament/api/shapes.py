@@ -346,12 +346,25 @@ class Disqualified(TypedDict):
     reason: Annotated[str | None, {"description": "null where it is not public"}]
 
 
+class Contender(TypedDict):
+    """A player who can still win the event in its last hands, alone or shared."""
+
+    number: Number
+    player: str
+    total: Annotated[int, {"description": "as if every game ended now"}]
+    table: Annotated[int | None, {"description": "where the last hand of this player is played, null for nowhere"}]
+    certain: Annotated[bool, {"description": "whatever the last hands bring"}]
+
+
 class Standings(TypedDict):
     """The ranking, best first."""
 
     event: str
     rows: list[StandingRow]
     disqualified: NotRequired[Annotated[list[Disqualified], {"description": "where the organiser says so in public"}]]
+    can_win: NotRequired[
+        Annotated[list[Contender], {"description": "in the last hands, where the event shows them to everybody"}]
+    ]
 
 
 class Head(TypedDict):

@@ -24,8 +24,9 @@ from scoring.strict_json import (
     Reader,
     parse,
 )
+from tournament.alllast.queries import public_as_it_stands
 from tournament.api import shapes
-from tournament.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
+from tournament.api.answers import can_win_json, head_json, round_table_json, rounds_json, standings_json, table_json
 from tournament.api.shapes import UUID_LENGTH
 from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.limits import MAX_LEDGER_REASON
@@ -99,8 +100,11 @@ def event_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None,
 @require_GET
 @for_public
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the standings that the public sees in the form of `manage.py standings --json`."""
-    return JsonResponse(standings_json(event, get_standings(event)))
+    """Return the standings that the public sees in the form of `manage.py standings --json`, and who can still win."""
+    answer, stands = standings_json(event, get_standings(event)), public_as_it_stands(event, None)
+    if stands:
+        answer["can_win"] = can_win_json(event, stands)
+    return JsonResponse(answer)
 
 
 @require_GET

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_safe
 from scoring.placement import places_of
 from tournament.alllast.messages import NeedOption, PlaceWays
 from tournament.alllast.queries import public_needs
-from tournament.alllast.views import seat_cards
+from tournament.alllast.views import as_it_stands_context, seat_cards
 from tournament.core.rights import Right
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.events.pictures import is_colour, letters_on
@@ -89,19 +89,22 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
 @_styled
 @for_public
 def ticker(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the public standings as one moving line."""
+    """Show the public standings as one moving line, and in the last hands of an event who can still win."""
     follow_wall(event.language)
 
     def make() -> dict[str, Any]:
-        standings = get_standings(event)
+        standings, stands = get_standings(event), as_it_stands_context(event, None)
+        rows = () if stands else standings.rows
         return {
             "after": max(standings.rounds, default=0),
-            "rows": standings.rows,
-            "seconds": max(20, 3 * len(standings.rows)),
+            "rows": rows,
+            "stands": stands,
+            "seconds": max(20, 3 * len(rows), 8 * len(stands["rows"]) if stands else 0),
             **_looks(request),
         }
 
-    return show(request, event, "overlay/overlay_ticker.html", make, tab="")
+    # of what is live it moves with who can win alone, which is in the marks that features add
+    return show(request, event, "overlay/overlay_ticker.html", make, tab="", live=lambda _seen, _follows: "")
 
 
 def _published(event: Event, number: int) -> Round:

@@ -1,4 +1,4 @@
-"""Public pages: answered as not modified, as the live fragment or whole, from a cache; and the player a phone follows.
+"""Public pages: answered as not modified, as the live fragment or whole, from a cache; and the players a phone follows.
 
 A cached page is shared by all phones with the same mark: what the public may see, the followed player, the language.
 """
@@ -46,8 +46,10 @@ TABS = (
     ("rounds", _("Rounds"), "public:rounds", "seats"),
 )
 DIGITS = 6  # longer ones are no number of a player
+MOST_FOLLOWED = 12  # players of a phone
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
+BETWEEN = "."  # the players in a phone's cookie
 OF_LIVE = {"seen", "at"}  # the queries with which live_fragment.js asks for it
 STREAM = "stream"  # the query of a page's stream: a cache before the desk must not take it for the page
 Live = Callable[[PublicView, int | None], str]  # see `show`
@@ -216,10 +218,24 @@ def follows(request: HttpRequest, event: Event) -> int | None:
 
 
 def get_me(request: HttpRequest, event: Event) -> FollowedPlayer | None:
-    """Return the player that this phone follows; None for nobody, or a player who is gone."""
-    number, _dash, digest = request.COOKIES.get(_cookie(event), "").partition("-")
-    me = find_player(event, number)
-    return me if me and _digest(me) == digest else None
+    """Return the player whose page this phone shows; None for nobody, or a player who is gone."""
+    return _read_followed(event, _cookie_parts(request, event)[0])
+
+
+def list_followed(request: HttpRequest, event: Event) -> list[FollowedPlayer]:
+    """Return all players that this phone follows, the one whose page it shows first; none who is gone."""
+    found = (_read_followed(event, part) for part in _cookie_parts(request, event))
+    return list(dict.fromkeys(each for each in found if each))
+
+
+def _cookie_parts(request: HttpRequest, event: Event) -> list[str]:
+    return request.COOKIES.get(_cookie(event), "").split(BETWEEN)[:MOST_FOLLOWED]
+
+
+def _read_followed(event: Event, part: str) -> FollowedPlayer | None:
+    number, _dash, digest = part.partition("-")
+    player = find_player(event, number)
+    return player if player and _digest(player) == digest else None
 
 
 def find_player(event: Event, number: str) -> FollowedPlayer | None:
@@ -235,18 +251,18 @@ def follows_somebody(request: HttpRequest, event: Event) -> bool:
     return bool(request.COOKIES.get(_cookie(event)))
 
 
-def follow(response: HttpResponse, event: Event, me: FollowedPlayer | None) -> HttpResponse:
-    """Let the phone follow this player from now on, None for nobody.
+def follow(response: HttpResponse, event: Event, players: Sequence[FollowedPlayer]) -> HttpResponse:
+    """Let the phone follow these players from now on, the one whose page it shows first; none for nobody.
 
-    The cookie holds the number and a digest of the name: after a renumbering, nobody is better than somebody else.
+    The cookie holds each number and a digest of the name: after a renumbering, nobody is better than somebody else.
     """
     path = reverse("public:phone", args=[event.slug])
-    if me is None:
+    if not players:
         response.delete_cookie(_cookie(event), path=path, samesite="Lax")
     else:
         response.set_cookie(
             _cookie(event),
-            _said_by_cookie(me),
+            BETWEEN.join(_said_by_cookie(each) for each in players[:MOST_FOLLOWED]),
             max_age=A_YEAR,
             path=path,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -355,8 +371,9 @@ def _shown(request: HttpRequest, event: Event) -> Page | None:
     """Return the page whose live part is sent along on a stream; None for one with a query of its reader's."""
     if request.GET.keys() - {STREAM}:
         return None
-    me = get_me(request, event)
-    whom = _said_by_cookie(me) if me else "gone" if follows_somebody(request, event) else ""
+    me, players = get_me(request, event), list_followed(request, event)
+    gone = ["gone"] if me is None and follows_somebody(request, event) else []
+    whom = BETWEEN.join([*gone, *(_said_by_cookie(each) for each in players)])
     cookie = f"{settings.LANGUAGE_COOKIE_NAME}={get_language()}; {_cookie(event)}={whom}"
     return Page(request.scheme or "", request.get_host(), request.path, cookie)
 

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.accounts.queries import list_roles
+from tournament.alllast.queries import public_needs
 from tournament.alllast.views import as_it_stands_context, my_needs
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
@@ -42,6 +43,7 @@ from tournament.pages.public_page import (
     follows,
     follows_somebody,
     get_me,
+    list_followed,
     public_version,
     public_versions,
     show,
@@ -174,11 +176,14 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, neighbours in the standings.
 
-    `?me=N` makes the phone follow a player, or nobody; `?pick` lists the names, `?q=` narrows them. Until the first
-    seats are public, who follows nobody gets the event's own page.
+    `?me=N` makes the phone follow a player, too, and show that one; `?me=` lets go of who is shown. `?pick` lists the
+    names, `?q=` narrows them. Until the first seats are public, who follows nobody gets the event's own page.
     """
     if "me" in request.GET:
-        return follow(redirect("public:phone", slug=event.slug), event, find_player(event, request.GET["me"]))
+        chosen, shown = find_player(event, request.GET["me"]), get_me(request, event)
+        others = [each for each in list_followed(request, event) if each != (chosen or shown)]
+        players = [chosen, *others] if chosen else others
+        return follow(redirect("public:phone", slug=event.slug), event, players)
     if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
         items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
         page = None if any(item.public for item in items) else get_shown_page(event)
@@ -190,9 +195,11 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     def make() -> dict[str, Any]:
         return {**_phone(request, event), "next_event": following}
 
+    others = [each.number for each in list_followed(request, event)[1:]] if get_me(request, event) else []
+
     def live(seen: PublicView, follows: int | None) -> str:
         after = f"{following.slug} {following.name} {following.date} {following.place}" if following else ""
-        return f"{_live_on_phone(seen, follows)}|{after}"
+        return f"{_live_on_phone(seen, follows, others)}|{after}"
 
     return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
 
@@ -409,6 +416,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {
         "me": me,
         "story": story,
+        "followed": _followed_rows(request, event, places["rows"] if places["rounds"] else ()) if story else [],
         "games": game_items(event, story.games) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
         "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
@@ -428,12 +436,54 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
 
 
-def _live_on_phone(seen: PublicView, follows: int | None) -> str:
-    """Return what moves with the live tables of a page of `phone`; a player's moves with no hand."""
+def _live_on_phone(seen: PublicView, follows: int | None, others: Sequence[int]) -> str:
+    """Return what moves with the live tables of a page of `phone`; a player's moves with the hands of `others` alone.
+
+    Those are the other players that the phone follows.
+    """
     live = seen.live_for(follows)
     if follows is None:
         return seen.live_mark(None)
-    return " ".join(f"{table.round}/{table.number}" for table in live if follows in table.players)
+    own = [f"{table.round}/{table.number}" for table in live if follows in table.players]
+    return " ".join([*own, *map(str, others), *(table.moved for table in live if not table.players.isdisjoint(others))])
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedRow:
+    """A player whom a phone follows, as its bar shows it: `table` is the one of the next seat, 0 for none.
+
+    `place` is in words, "" before the first result; `score` that of a live table which the phone may see. `last` is the
+    address of the needs where the last hand is played.
+    """
+
+    player: FollowedPlayer
+    place: str
+    total: int | None
+    table: int
+    score: int | None
+    last: str
+
+
+def _followed_rows(request: HttpRequest, event: Event, lines: Iterable[StandingLine]) -> list[FollowedRow]:
+    """Return all players that a phone follows; none where it follows one alone."""
+    players = list_followed(request, event)
+    if len(players) < 2:
+        return []
+    me, seen = players[0].number, get_public_view(event)
+    known = {line.row.number: line.row for line in lines}
+    needs = {(each.round, each.number) for each in public_needs(event, me)}
+    rows = []
+    for player in players:
+        story, row = get_story(event, player.number), known.get(player.number)
+        ahead = story.ahead[0] if story and story.ahead else None
+        at = (ahead.round, ahead.table) if ahead else (0, 0)
+        table = get_table(event, *at) if seen.live_table(*at, me) else None
+        live = live_rows(table) if table else ()
+        score = next((each.score for each in live if each.player.number == player.number), None)
+        last = reverse("public:last", args=[event.slug, *at]) if at in needs and player.number != me else ""
+        place = say_place(row.rank, row.shared) if row else ""
+        rows.append(FollowedRow(player, place, row.total if row else None, at[1], score, last))
+    return rows
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:
@@ -454,14 +504,17 @@ class NameRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """The names to pick from; `asked` where the reader wants to, `lost` where who was followed is gone."""
+    """The names to pick from; `asked` where the reader wants to, `lost` where who was followed is gone.
+
+    `followed` are the numbers of those that the phone follows.
+    """
 
     asked: bool
     query: str
     nobody_here: bool
     names: list[NameRow]
     lost: bool
-    followed: FollowedPlayer | None
+    followed: frozenset[int]
 
 
 def _picking(request: HttpRequest, event: Event) -> Picking:
@@ -469,14 +522,13 @@ def _picking(request: HttpRequest, event: Event) -> Picking:
     query = request.GET.get("q", "")[:MAX_QUERY_LENGTH]
     found = (row for row in list_names(event) if matches(query, row[1], row[0]))
     names = [NameRow(search_text(name), number, name) for number, name in found]
-    followed = get_me(request, event)
     return Picking(
         asked="pick" in request.GET or "q" in request.GET,
         query=query,
         nobody_here=not names and not query,
         names=sorted(names),
-        lost=followed is None and follows_somebody(request, event),
-        followed=followed,
+        lost=get_me(request, event) is None and follows_somebody(request, event),
+        followed=frozenset(each.number for each in list_followed(request, event)),
     )
 
 

@@ -5,24 +5,25 @@ Loaded at the first picture alone.
 
 import io
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Final, Literal, NamedTuple
 
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
 from tournament.pdf.drawings import SPRITE, STATIC_DIR
-from tournament.stats.cards import EventCard, PlayerCard
+from tournament.stats.cards import EventCard, PlayerCard, Shape
 
-SIZE: Final = (1200, 630)
+SIZES: Final[Mapping[Shape, tuple[int, int]]] = {"wide": (1200, 630), "square": (1080, 1080), "story": (1080, 1920)}
 MARGIN: Final = 56
 BAR: Final = 84
-RIGHT: Final = SIZE[0] - MARGIN
-MIDDLE: Final = 620  # where the right half begins
+MIDDLE: Final = 620  # where the right half of a wide one begins
+HEAD, GAP = 290, 80  # of a tall one: where its blocks begin, and what is between them at most
 COLOURS: Final = 64
 SHARP: Final = 3  # lines are drawn larger and made smaller: Pillow's have steps
-TILE: Final = (45, 60)
+TILE: Final = (90, 120)  # of the picture of all faces
+SMALL, LARGE, APART = 45, 72, 14  # how wide a tile is, and how far the winning one is from the others
 MIN_SIZE: Final = 18
 
 Family = Literal["Regular", "Bold"]
@@ -43,48 +44,117 @@ class _Run(NamedTuple):
     japanese: bool
 
 
-def draw_player(card: PlayerCard) -> bytes:
+def draw_player(card: PlayerCard, shape: Shape = "wide") -> bytes:
     """Draw a player's card as a PNG file."""
-    sheet = _Sheet(card.event, card.fresh)
-    sheet.write(card.name, (MARGIN, 178), 68, "Bold", room=RIGHT - MARGIN)
-    sheet.write(card.about, (MARGIN, 222), 28, colour="soft", room=RIGHT - MARGIN)
-    if card.place:
-        size, inset = (96, 26) if card.medal else (116, 0)
-        if card.medal:
-            wide = sheet.width_of(card.place, size, "Bold") + 2 * inset
-            sheet.medal(MEDALS[card.medal], (MARGIN, 270, MARGIN + wide, 388))
-        beside = sheet.write(card.place, (MARGIN + inset, 364 if card.medal else 372), size, "Bold", room=400) + inset
-        sheet.write(card.of, (beside + 14, 372), 32, colour="soft", room=MIDDLE - beside - 34)
-        sheet.write(card.total, (MARGIN, 446), 56, "Bold", SIGNS[card.sign], room=MIDDLE - MARGIN - 40)
-    if len(card.totals) > 1:
-        sheet.line(card.totals, card.ticks, (MIDDLE, 262, RIGHT, 452))
-    if sum(count for _place, count in card.placements):
-        sheet.parts(card.placements, (MARGIN, 468, RIGHT, 504))
-    if card.best:
-        tiles = len(card.tiles) * TILE[0] + 14
-        room = RIGHT - MARGIN - (tiles + 24 if card.tiles else 0)
-        sheet.write(card.best, (MARGIN, 564), 36, "Bold", room=room)
-        sheet.write(card.where, (MARGIN, 600), 26, colour="soft", room=room)
-        sheet.tiles(card.tiles, RIGHT - tiles, 540)
+    sheet = _Sheet(card.event, card.fresh, shape)
+    (_draw_wide if shape == "wide" else _draw_tall)(sheet, card)
     return sheet.png()
+
+
+def _draw_wide(sheet: "_Sheet", card: PlayerCard) -> None:
+    right, room = sheet.right, sheet.right - MARGIN
+    sheet.write(card.name, (MARGIN, 178), 68, "Bold", room=room)
+    _write_title(sheet, card, 226, 34)
+    left = MIDDLE - MARGIN - 40 if len(card.values) > 1 else room
+    _write_figure(sheet, card, 372, 116, left)
+    sheet.write(card.second, (MARGIN, 446), 56, "Bold", SIGNS[card.sign], room=left)
+    if len(card.values) > 1:
+        sheet.line(card, (MIDDLE, 262, right, 600 if card.texts else 452))
+    if sum(count for _place, count in card.placements):
+        sheet.parts(card.placements, (MARGIN, 468, right, 504))
+    tile = SMALL if card.best else min(LARGE, _tile_room(card, room))
+    tiles = len(card.tiles) * tile + APART
+    if card.best:
+        room -= tiles + 24 if card.tiles else 0
+        sheet.write(card.best, (MARGIN, 564), 36, "Bold", room=room)
+    sheet.write(card.where, (MARGIN, 600), 26, colour="soft", room=room)
+    sheet.tiles(card.tiles, right - tiles if card.best else MARGIN, 540 if card.best else 474, tile)
+
+
+def _draw_tall(sheet: "_Sheet", card: PlayerCard) -> None:
+    """Draw the name at the top, and the other blocks below one another in the middle of what is left."""
+    right, room, tall = sheet.right, sheet.right - MARGIN, sheet.bottom > sheet.right + MARGIN
+    sheet.write(card.name, (MARGIN, 200), 76, "Bold", room=room)
+    _write_title(sheet, card, 262, 40)
+    size, chart, tile = 220 if tall else 170, 560 if tall else 230, _tile_room(card, room)
+    blocks: list[tuple[int, Callable[[int], object]]] = []
+    write = partial(sheet.write, card.second, size=64, family="Bold", colour=SIGNS[card.sign], room=room)
+    end = sheet.width_of(card.second, 64, "Bold") if card.beside else 0  # a total ends the line of the place
+
+    def figure(top: int) -> None:
+        _write_figure(sheet, card, top + size - 30, size, room - end - 40)
+        if end:
+            write(at=(right - end, top + size - 30))
+
+    if card.figure:
+        blocks.append((size, figure))
+    if card.second and not end:
+        blocks.append((80, lambda top: write(at=(MARGIN, top + 64))))
+    if len(card.values) > 1:
+        blocks.append((chart, lambda top: sheet.line(card, (MARGIN, top, right, top + chart))))
+    if sum(count for _place, count in card.placements):
+        blocks.append((48, lambda top: sheet.parts(card.placements, (MARGIN, top, right, top + 48))))
+    if card.best:
+        blocks.append((44, lambda top: sheet.write(card.best, (MARGIN, top + 40), 46, "Bold", room=room)))
+    if card.tiles:
+        blocks.append((tile * 4 // 3, lambda top: sheet.tiles(card.tiles, MARGIN, top, tile)))
+    if card.where:
+        blocks.append((36, lambda top: sheet.write(card.where, (MARGIN, top + 28), 32, colour="soft", room=room)))
+    free = sheet.bottom - HEAD - 30 - sum(high for high, _draw in blocks)
+    gap = min(GAP if tall else GAP // 2, free // (len(blocks) + 1))
+    top = HEAD + (free - gap * (len(blocks) - 1)) // 2
+    for high, draw in blocks:
+        draw(top)
+        top += high + gap
+
+
+def _write_title(sheet: "_Sheet", card: PlayerCard, line: int, size: int) -> None:
+    """Say below the name what the card tells, else where the player is from."""
+    room = sheet.right - MARGIN
+    if card.title:
+        sheet.write(card.title, (MARGIN, line), size, "Bold", "felt", room=room)
+    else:
+        sheet.write(card.about, (MARGIN, line - 4), size - 6, colour="soft", room=room)
+
+
+def _write_figure(sheet: "_Sheet", card: PlayerCard, line: int, size: int, room: float) -> None:
+    """Write the figure and what is beside it; on the ground of a medal where there is one."""
+    if not card.figure:
+        return
+    size, inset = (size * 5 // 6, size // 4) if card.medal else (size, 0)
+    beside = sheet.width_of(card.beside, size // 3) + 14 if card.beside else 0
+    most = room - beside - 2 * inset
+    if card.medal:
+        line -= size // 12
+        size = sheet.fits(card.figure, size, "Bold", most)
+        wide = min(sheet.width_of(card.figure, size, "Bold"), most) + 2 * inset
+        sheet.medal(MEDALS[card.medal], (MARGIN, line - size, MARGIN + wide, line + size // 4))
+    end = sheet.write(card.figure, (MARGIN + inset, line), size, "Bold", room=most) + inset
+    sheet.write(card.beside, (end + 14, line), size // 3, colour="soft", room=beside)
+
+
+def _tile_room(card: PlayerCard, room: float) -> int:
+    """Return how wide a tile of a card is at most, so that all are in one row."""
+    return min(TILE[0], int((room - APART) / max(1, len(card.tiles))))
 
 
 def draw_event(card: EventCard) -> bytes:
     """Draw an event's card as a PNG file."""
-    sheet = _Sheet("Hanchan Desk", card.fresh)
-    sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=RIGHT - MARGIN)
-    sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=RIGHT - MARGIN)
+    sheet = _Sheet("Hanchan Desk", card.fresh, "wide")
+    right = sheet.right
+    sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=right - MARGIN)
+    sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=right - MARGIN)
     for at, (place, name, total) in enumerate(card.best):
         line = 362 + 92 * at
         sheet.write(place, (MARGIN, line), 48, "Bold", "felt", room=150)
         start = sheet.width_of(total, 44, "Bold")
-        sheet.write(name, (MARGIN + 170, line), 48, "Bold", room=RIGHT - MARGIN - 200 - start)
-        sheet.write(total, (RIGHT - start, line), 44, "Bold", room=400)
+        sheet.write(name, (MARGIN + 170, line), 48, "Bold", room=right - MARGIN - 200 - start)
+        sheet.write(total, (right - start, line), 44, "Bold", room=400)
         sheet.rule(line + 30)
     for at, (rank, part) in enumerate(card.bars):
         left, top = MARGIN + 170, 378 + 92 * at
         if part:
-            sheet.bar((left, top, left + (RIGHT - left) * part, top + 12), MEDALS[rank][0])
+            sheet.bar((left, top, left + (right - left) * part, top + 12), MEDALS[rank][0])
     return sheet.png()
 
 
@@ -96,14 +166,16 @@ def is_writable(text: str) -> bool:
 class _Sheet:
     """A picture in the making; it keeps its words."""
 
-    def __init__(self, left: str, right: str) -> None:
-        self.image = Image.new("RGB", SIZE, _colour("ground"))
+    def __init__(self, left: str, right: str, shape: Shape) -> None:
+        width, self.bottom = SIZES[shape]
+        self.right = width - MARGIN
+        self.image = Image.new("RGB", SIZES[shape], _colour("ground"))
         self.pen = ImageDraw.Draw(self.image)
         self.words: list[str] = []
-        self.pen.rectangle((0, 0, SIZE[0], BAR), fill=_colour("bar"))
+        self.pen.rectangle((0, 0, width, BAR), fill=_colour("bar"))
         beside = self.width_of(right, 26) if right else 0
-        self.write(left, (MARGIN, 54), 32, "Bold", "on-bar", room=RIGHT - MARGIN - beside - 30)
-        self.write(right, (RIGHT - beside, 53), 26, colour="on-bar", room=RIGHT - MARGIN)
+        self.write(left, (MARGIN, 54), 32, "Bold", "on-bar", room=self.right - MARGIN - beside - 30)
+        self.write(right, (self.right - beside, 53), 26, colour="on-bar", room=self.right - MARGIN)
 
     def write(
         self,
@@ -114,21 +186,33 @@ class _Sheet:
         colour: Colour = "ink",
         *,
         room: float,
+        edge: int = 0,
     ) -> float:
-        """Write a text from its left end on its base line, smaller or cut to fit; return where it ends."""
+        """Write a text from its left end on its base line, smaller or cut to fit; return where it ends.
+
+        An `edge` of the ground, so many pixels wide, keeps a line under the text apart from it.
+        """
         text = "".join(letter for letter in text if letter.isspace() or _has(letter))
-        while size > MIN_SIZE and self.width_of(text, size, family) > room:
-            size -= 2
+        size = self.fits(text, size, family, room)
         while text and self.width_of(text, size, family) > room:
             text = f"{text.removesuffix('…')[:-1]}…"
         self.words += [text] if text else []
         x, y = at
         for run in _runs(text):
             font = _font(family, size, japanese=run.japanese)
+            if edge:
+                ground = _colour("ground")
+                self.pen.text((x, y), run.text, ground, font, anchor="ls", stroke_width=edge, stroke_fill=ground)
             bold = size / 34 if run.japanese and family == "Bold" else 0
             self.pen.text((x, y), run.text, _colour(colour), font, anchor="ls", stroke_width=bold)
             x += font.getlength(run.text)
         return x
+
+    def fits(self, text: str, size: int, family: Family, room: float) -> int:
+        """Return the size at which a text fits into its room, the least size where it does not."""
+        while size > MIN_SIZE and self.width_of(text, size, family) > room:
+            size -= 2
+        return size
 
     def width_of(self, text: str, size: int, family: Family = "Regular") -> float:
         """Measure a text in pixels."""
@@ -145,21 +229,25 @@ class _Sheet:
 
     def rule(self, y: int) -> None:
         """Draw a quiet rule."""
-        self.pen.line((MARGIN, y, RIGHT, y), _colour("line"), 2)
+        self.pen.line((MARGIN, y, self.right, y), _colour("line"), 2)
 
-    def line(self, values: Sequence[int], ticks: Sequence[str], box: tuple[int, int, int, int]) -> None:
-        """Draw a line over rounds with its zero line."""
+    def line(self, card: PlayerCard, box: tuple[int, int, int, int]) -> None:
+        """Draw the line of a card over rounds: places with their texts, points with the zero line."""
         left, top, right, bottom = box
-        low, high = min(*values, 0), max(*values, 1)
+        values, ticks = card.values, card.ticks
+        over = 46 if card.texts else 12  # room above the highest point
+        low, high = (min(values), max(values)) if card.texts else (min(*values, 0), max(*values, 1))
+        high += low == high
         step = (right - left - 30) / (len(values) - 1)
         points = [
-            (15 + at * step, 12 + (high - value) / (high - low) * (bottom - top - 48))
+            (15 + at * step, over + (high - value) / (high - low) * (bottom - top - over - 36))
             for at, value in enumerate(values)
         ]
-        zero = 12 + high / (high - low) * (bottom - top - 48)
+        zero = over + high / (high - low) * (bottom - top - over - 36)
         large = Image.new("RGB", ((right - left) * SHARP, (bottom - top) * SHARP), _colour("ground"))
         pen = ImageDraw.Draw(large)
-        pen.line((0, zero * SHARP, large.width, zero * SHARP), _colour("edge"), 2 * SHARP)
+        if not card.texts:
+            pen.line((0, zero * SHARP, large.width, zero * SHARP), _colour("edge"), 2 * SHARP)
         pen.line([(x * SHARP, y * SHARP) for x, y in points], _colour("felt"), 5 * SHARP, joint="curve")
         for x, y in points:
             pen.circle((x * SHARP, y * SHARP), 8 * SHARP, _colour("felt"), _colour("ground"), 2 * SHARP)
@@ -167,6 +255,10 @@ class _Sheet:
         shown = max(1, -(-len(ticks) // 10))
         for (x, _y), tick in list(zip(points, ticks, strict=True))[::shown]:
             self.write(tick, (left + x - self.width_of(tick, 20) / 2, bottom - 4), 20, colour="soft", room=80)
+        for (x, y), text in list(zip(points, card.texts, strict=False))[::shown]:
+            self.write(
+                text, (left + x - self.width_of(text, 28, "Bold") / 2, top + y - 18), 28, "Bold", room=80, edge=4
+            )
 
     def parts(self, parts: Sequence[tuple[str, int]], box: tuple[int, int, int, int]) -> None:
         """Draw a row of parts, each as wide as its count, with its name and count where there is room."""
@@ -184,14 +276,14 @@ class _Sheet:
                 self.write(text, (x + 12, bottom - 10), 22, "Bold", "on-felt" if dark else "ink", room=wide)
             x += wide
 
-    def tiles(self, tiles: Sequence[str], x: float, y: int) -> None:
-        """Draw a hand, its last tile apart."""
+    def tiles(self, tiles: Sequence[str], x: float, y: int, wide: int) -> None:
+        """Draw a hand of tiles so wide, its last tile apart."""
         faces, places = _faces()
         for at, tile in enumerate(tiles):
-            left = int(x) + at * TILE[0] + (14 if at == len(tiles) - 1 else 0)
             from_left = places[tile] * TILE[0]
             face = faces.crop((from_left, 0, from_left + TILE[0], TILE[1]))
-            self.image.paste(face, (left, y), face)
+            face = face.resize((wide, wide * 4 // 3), Image.Resampling.LANCZOS)
+            self.image.paste(face, (int(x) + at * wide + (APART if at == len(tiles) - 1 else 0), y), face)
         self.words += [" ".join(tiles)] if tiles else []
 
     def png(self) -> bytes:

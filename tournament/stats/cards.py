@@ -1,12 +1,14 @@
-"""The pictures that are shared of a player or an event: 1200 by 630 pixels, a PNG of some 40 kB, drawn with Pillow.
+"""The pictures that are shared of a player or an event: a PNG of some 40 kB, drawn with Pillow.
 
 They show what the pages show, under the same rights: hidden names, held results and drafts stay hidden. Each is drawn
-once for a public state and language; an address that asks for too many new ones waits.
+once for a public state and language; an address that asks for too many new ones waits. A player's are the cards of the
+recap in stats/cards.html, each in three shapes.
 """
 
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -20,11 +22,11 @@ from tournament.events.models import Event
 from tournament.pages.caches import build_id
 from tournament.pages.permissions import for_public
 from tournament.pages.sign_in import SPAN, may_draw
-from tournament.public.queries import PlayerStory, get_story
+from tournament.public.queries import get_story
 from tournament.public.rows import how_fresh, is_final
 from tournament.publication.queries import keep, names_key
 from tournament.standings.queries import Standings, get_standings
-from tournament.stats.messages import say_hand
+from tournament.stats.messages import say_deal_ins, say_hand, say_led, say_names
 from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of
@@ -34,6 +36,9 @@ from tournament.text.readback import value_words
 
 BEST = 3
 VARY = ["Cookie", "Accept-Language"]
+Kind = Literal["result", "hand", "deal-ins", "lead", "places"]
+Shape = Literal["wide", "square", "story"]
+SHAPES: Final[tuple[Shape, ...]] = get_args(Shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +57,26 @@ class EventCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """What is drawn of a player; texts in the reader's language, "" for none.
+    """What a card tells of a player; texts in the reader's language, "" for none.
 
-    `totals` are points by round, `placements` how often each place was taken, `tiles` those of the best hand, the
-    winning tile last; `medal` is the place on the podium once the event is over, 0 for none.
+    `title` says what the `figure` is, "" for the result. `values` are by round, `texts` these in words; `placements`
+    how often each place was taken, `tiles` those of the best hand, the winning tile last. `medal` is the place on the
+    podium once the event is over, and 1 for a yakuman, 0 for none.
     """
 
+    kind: Kind
     event: str
     fresh: str
     name: str
-    about: str
-    place: str
-    of: str
-    total: str
-    sign: int
-    totals: tuple[int, ...] = ()
+    title: str
+    figure: str
+    about: str = ""
+    beside: str = ""
+    second: str = ""
+    sign: int = 0
+    values: tuple[int, ...] = ()
     ticks: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     placements: tuple[tuple[str, int], ...] = ()
     best: str = ""
     tiles: tuple[str, ...] = ()
@@ -81,11 +90,23 @@ class TooManyError(Exception):
 
 @require_safe
 @for_public
-def player_card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer with a player's card as a picture."""
+def player_card(
+    request: HttpRequest, event: Event, number: int, kind: str = "result", shape: str = "wide"
+) -> HttpResponse:
+    """Answer with a card of a player's recap as a picture."""
     from tournament.stats.card_picture import draw_player  # Pillow and the fonts: no other page needs them
 
-    return _picture(request, event, f"player-{number}", lambda: draw_player(player_facts(event, number)))
+    drawn = next((each for each in SHAPES if each == shape), None)
+    if drawn is None:
+        raise Http404("There is no such shape.")
+
+    def draw() -> bytes:
+        card = next((each for each in list_cards(event, number) if each.kind == kind), None)
+        if card is None:
+            raise Http404("There is no such card.")
+        return draw_player(card, drawn)
+
+    return _picture(request, event, f"player-{number}-{kind}-{shape}", draw)
 
 
 @require_safe
@@ -97,33 +118,66 @@ def event_card(request: HttpRequest, event: Event) -> HttpResponse:
     return _picture(request, event, "event", lambda: draw_event(event_facts(event)))
 
 
-def player_facts(event: Event, number: int) -> PlayerCard:
-    """Return what a player's card says; raises Http404."""
+def list_cards(event: Event, number: int) -> list[PlayerCard]:
+    """Return the cards of a player's recap, the result first; raises Http404."""
     story = get_story(event, number)
     if story is None:
         raise Http404("There is no such player.")
     standings = get_standings(event)
-    row = next((row for row in standings.rows if row.number == number), None) if standings.rounds else None
     way, told = get_rank_history(event, number), get_hand_story(event, number)
-    counts = get_recap(event).placements.get(number, ())
+
+    def card(kind: Kind, title: str, figure: str, **more: Any) -> PlayerCard:
+        name = _writable(story.name, number)
+        return PlayerCard(kind, event.name, _fresh(event, standings), name, title, figure, **more)
+
+    row = next((row for row in standings.rows if row.number == number), None) if standings.rounds else None
     steps = way.steps if way else ()
-    return PlayerCard(
-        event=event.name,
-        fresh=_fresh(event, standings),
-        name=_name(story),
-        about=" · ".join(part for part in (story.club, story.country) if part),
-        place=say_place(row.rank, row.shared) if row else "",
-        of=_("of %(count)s") % {"count": len(standings.rows)} if row else "",
-        total=signed_p(row.total) if row else "",
-        sign=(row.total > 0) - (row.total < 0) if row else 0,
-        totals=tuple(step.total for step in steps),
-        ticks=tuple(f"R{step.round}" for step in steps),
-        placements=tuple((say_place(place), count) for place, count in enumerate(counts, start=1)),
-        best=_best(event, told),
-        where=say_hand(told.best) if told and told.best else "",
-        medal=row.rank if row and row.rank <= BEST and is_final(event, standings) else 0,
-        tiles=_tiles(told),
-    )
+    ticks = tuple(f"R{step.round}" for step in steps)
+    cards = [
+        card(
+            "result",
+            "",
+            say_place(row.rank, row.shared) if row else "",
+            about=" · ".join(part for part in (story.club, story.country) if part),
+            beside=_of(len(standings.rows)) if row else "",
+            second=signed_p(row.total) if row else "",
+            sign=(row.total > 0) - (row.total < 0) if row else 0,
+            values=tuple(step.total for step in steps),
+            ticks=ticks,
+            placements=_placements(event, number),
+            best=_best(event, told),
+            where=say_hand(told.best) if told and told.best else "",
+            medal=row.rank if row and row.rank <= BEST and is_final(event, standings) else 0,
+            tiles=_tiles(told),
+        )
+    ]
+    if told and told.best:
+        yaku, figure = _yaku(event, told), signed(told.best.figure)
+        yakuman = bool(told.best_win and told.best_win.yakuman)
+        first, second = (yaku, figure) if yakuman else (figure, yaku)
+        where = say_hand(told.best)
+        cards.append(
+            card("hand", _("Best hand"), first, second=second, where=where, tiles=_tiles(told), medal=int(yakuman))
+        )
+    if told and told.feeders:
+        names = say_names([_writable(each.name, each.number) for each in told.feeders])
+        cards.append(card("deal-ins", _("Most deal-ins came from"), names, second=say_deal_ins(told.feeders[0])))
+    if told and told.lead.hands:
+        figure, second = say_led(told.lead)
+        cards.append(card("lead", _("Alone in the lead at the table"), figure, second=second))
+    if len(steps) > 1:
+        cards.append(
+            card(
+                "places",
+                _("Place after each round"),
+                say_place(steps[-1].rank, steps[-1].shared),
+                beside=_of(len(standings.rows)),
+                values=tuple(-step.rank for step in steps),
+                ticks=ticks,
+                texts=tuple(str(step.rank) for step in steps),
+            )
+        )
+    return cards
 
 
 def event_facts(event: Event) -> EventCard:
@@ -166,22 +220,39 @@ def _fresh(event: Event, standings: Standings) -> str:
     return how_fresh(event, standings).partition(" · ")[0] if standings.rounds else ""
 
 
-def _name(story: PlayerStory) -> str:
+def _of(count: int) -> str:
+    return _("of %(count)s") % {"count": count}
+
+
+def _placements(event: Event, number: int) -> tuple[tuple[str, int], ...]:
+    counts = get_recap(event).placements.get(number, ())
+    return tuple((say_place(place), count) for place, count in enumerate(counts, start=1))
+
+
+def _writable(name: str, number: int | None) -> str:
     """Return a name that the fonts can write, else the stand-in with the number."""
     from tournament.stats.card_picture import is_writable
 
-    return story.name if is_writable(story.name) else say_nameless().format(number=story.number)
+    return name if number is None or is_writable(name) else say_nameless().format(number=number)
 
 
 def _best(event: Event, told: HandStory | None) -> str:
     """Say what the best hand brought; a yakuman by its name."""
     if told is None or told.best is None:
         return ""
-    win, figure = told.best_win, signed(told.best.figure)
-    if win is None or not win.yakuman:
+    figure = signed(told.best.figure)
+    if told.best_win is None or not told.best_win.yakuman:
         return _("Best hand %(points)s") % {"points": figure}
+    return f"{_yaku(event, told)} {figure}"
+
+
+def _yaku(event: Event, told: HandStory) -> str:
+    """Name the yaku of the best hand, else its value, as far as that was entered."""
+    win = told.best_win
+    if win is None:
+        return ""
     name = join_and([str(each["name"]) for each in yaku_of(win, event.ruleset)]) or value_words(win)
-    return f"{name[:1].upper()}{name[1:]} {figure}"
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def _tiles(told: HandStory | None) -> tuple[str, ...]:

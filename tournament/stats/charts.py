@@ -346,6 +346,7 @@ NUMBERS: Final = 62  # room for a number at either end
 SLIM: Final = 24  # of a row with its name beside the bar
 NAME: Final = 120  # room for a name at the left
 BAR_NAME_LETTERS: Final = 15  # of a name at the left
+ROW_LETTERS: Final = 48  # of a name above its row
 MIN_SEEN: Final = 14  # units: a narrower part has no figure in it
 
 
@@ -447,8 +448,10 @@ def count_chart(rows: Sequence[Count]) -> CountChart:
 
 
 def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
-    """Draw rows of counts, each filling the width, in parts as large as the counts."""
-    start = NAME if any(name for name, _counts in rows) else 0
+    """Draw rows of counts, each filling the width, in parts as large as the counts; long names are above them."""
+    longest = max((sum(_widths(name)) for name, _counts in rows), default=0)
+    above = longest > BAR_NAME_LETTERS
+    start, step, under = (0, BAR_HEIGHT, SLIM - 8) if above else (NAME if longest else 0, SLIM, 0)
     room = WIDTH - start
     parts = ["" for _ in (rows[0][1] if rows else ())]
     figures = []
@@ -457,15 +460,17 @@ def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
         for kind, count in enumerate(counts):
             wide = round(count * room / whole, 1)
             if count:
-                parts[kind] += f"M{left:g} {at * SLIM + 3}h{wide:g}v{BAR + 4}h-{wide:g}z"
+                parts[kind] += f"M{left:g} {at * step + under + 3}h{wide:g}v{BAR + 4}h-{wide:g}z"
             if wide >= MIN_SEEN:
-                figures.append(Label(round(left + wide / 2, 1), at * SLIM + 16, str(count)))
+                figures.append(Label(round(left + wide / 2, 1), at * step + under + 16, str(count)))
             left = round(left + wide, 1)
-    return ShareChart(WIDTH, len(rows) * SLIM + 2, tuple(parts), _names([name for name, _ in rows]), tuple(figures))
+    names = _names([name for name, _ in rows], above=above)
+    return ShareChart(WIDTH, len(rows) * step + 2, tuple(parts), names, tuple(figures))
 
 
-def _names(names: Sequence[str]) -> tuple[Label, ...]:
-    return tuple(Label(2, at * SLIM + 16, short(name, BAR_NAME_LETTERS), "start") for at, name in enumerate(names))
+def _names(names: Sequence[str], *, above: bool = False) -> tuple[Label, ...]:
+    step, line, most = (BAR_HEIGHT, LINE, ROW_LETTERS) if above else (SLIM, 16, BAR_NAME_LETTERS)
+    return tuple(Label(2, at * step + line, short(name, most), "start") for at, name in enumerate(names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ def list_addresses() -> Addresses:
     return Addresses(
         public=[
             path("players/<int:number>/card.png", card.player_card, name="player_card"),
+            path("players/<int:number>/cards/<slug:kind>/<slug:shape>.png", card.player_card, name="story_card"),
             path("card.png", card.event_card, name="event_card"),
             path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
             path("recap/", recap.recap, name="recap"),

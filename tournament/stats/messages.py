@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.player_stats import PlayerStats
 from scoring.records import Kind
-from tournament.stats.queries import HandAt, HandStory, HeadToHeadTables, Records
+from tournament.stats.queries import Feeder, HandAt, HandStory, HeadToHeadTables, Lead, Records
 from tournament.text.languages import join_and, join_commas, plural_text
 from tournament.text.numbers import hand_name, p, points, say_place, signed
 
@@ -79,6 +79,19 @@ def say_hands(count: int) -> str:
 def say_names(names: Sequence[str]) -> str:
     """List names; who has none is a substitute."""
     return join_and([name or _("a substitute") for name in names])
+
+
+def say_deal_ins(feeder: Feeder) -> str:
+    """Say how often somebody dealt in to a player, and for how much."""
+    times = plural_text("%(count)d time", "%(count)d times", feeder.times)
+    return f"{times} · {_('%(points)s points') % {'points': points(feeder.points)}}"
+
+
+def say_led(lead: Lead) -> tuple[str, str]:
+    """Say for how long a player led, as far as that is known, and in how many hands."""
+    said = ngettext("%(led)d of %(count)d hand", "%(led)d of %(count)d hands", lead.of)
+    hands = said % {"led": lead.hands, "count": lead.of}
+    return (plural_text("%(count)d minute", "%(count)d minutes", lead.minutes), hands) if lead.minutes else (hands, "")
 
 
 def say_standing(place: int, count: int, *, shared: bool, best: bool) -> str:

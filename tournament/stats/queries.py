@@ -5,7 +5,7 @@ A hand belongs to the person who played it, be it a substitute: see `PlayedHands
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import NamedTuple
 
@@ -18,6 +18,9 @@ from scoring.player_stats import (
     add_stats,
     has_hands,
     head_to_head,
+    is_played,
+    value_of,
+    winners_of,
 )
 from scoring.records import EventGame, Kind, RecordPlace, records_of
 from scoring.standings import Step, rank_round_by_round
@@ -28,6 +31,8 @@ from tournament.publication.names import name_of
 from tournament.publication.queries import by_public_state, get_public_view
 from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, sittings_of
 from tournament.tables.queries import LoadedTable, list_public_tables
+
+LIVE_SECONDS = 60  # a hand at least, on average: what is typed from paper is quicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +68,35 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
+class Feeder:
+    """Somebody who dealt in to a player, how often and for how much; `number` is None for who is no player."""
+
+    number: int | None
+    name: str
+    times: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The hands at whose start a player led the table alone, of how many, and for how long.
+
+    `minutes` are those between two entries, None where no table was entered while it played.
+    """
+
+    hands: int
+    of: int
+    minutes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class HandStory:
     """What one player's released hands come to.
 
     `totals_only` counts games known by their final scores alone; `replaced` are rounds of which a substitute played
     hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is known.
-    `best_win` is the win that made the best hand, None where that was no win.
+    `best_win` is the win that made the best hand, None where that was no win. `feeders` dealt in most, those who share
+    that place by number.
     """
 
     story: PlayerStats
@@ -81,6 +109,8 @@ class HandStory:
     unsure: tuple[int, ...]
     whole: bool
     met: tuple[Opponent, ...]
+    feeders: tuple[Feeder, ...] = ()
+    lead: Lead = Lead(0, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +184,14 @@ def read_rank_histories(event: Event) -> dict[int, RankHistory]:
 def get_hand_story(event: Event, number: int) -> HandStory | None:
     """Return what a player's hands come to; None where no released game has any part of his."""
     tables = _tables_by_player(event).get(number, [])
-    mine, met = list[PlayedHands](), dict[int, Opponent]()
+    mine, met, feeders = list[PlayedHands](), dict[int, Opponent](), dict[tuple[int | None, str], Feeder]()
     replaced, unsure = set[int](), set[int]()
     for table in tables:
         everybody = sittings_of(table)
         own = [sitting for sitting in everybody if sitting.number == number]
         mine += own
         _meet(met, own, everybody)
+        _feed(feeders, own, everybody)
         if any(player.number == number and player.seat in table.replaced for player in table.seats):
             known = any(table.seats[sitting.seat].number == number for sitting in everybody)
             (replaced if known else unsure).add(table.round)
@@ -178,6 +209,8 @@ def get_hand_story(event: Event, number: int) -> HandStory | None:
         unsure=tuple(sorted(unsure)),
         whole=all(sitting.whole for sitting in mine if has_hands(sitting.table.game)),
         met=tuple(sorted(met.values(), key=lambda each: (-each.tables, each.name.casefold(), each.number))),
+        feeders=_most(feeders.values()),
+        lead=_lead([sitting for sitting in mine if has_hands(sitting.table.game)]),
     )
 
 
@@ -240,6 +273,49 @@ def _meet(met: dict[int, Opponent], own: Iterable[PlayedHands], everybody: Itera
     for number, name in others.items():
         before = met[number].tables if number in met else 0
         met[number] = Opponent(number, name, before + 1)
+
+
+def _feed(
+    feeders: dict[tuple[int | None, str], Feeder], own: Iterable[PlayedHands], everybody: Sequence[PlayedHands]
+) -> None:
+    """Count who dealt in to a player at a table; a hand of which nobody knows who played it is left out."""
+    for sitting in own:
+        for index in sitting.hands:
+            hand = sitting.table.game.hands[index]
+            if not (isinstance(hand.entry, Ron) and sitting.seat in winners_of(hand.entry)):
+                continue
+            for each in everybody:
+                if each.seat == hand.entry.loser and index in each.hands:
+                    key = (each.number, each.name)
+                    before = feeders.get(key, Feeder(*key, 0, 0))
+                    points = before.points + value_of(hand, sitting.seat)
+                    feeders[key] = replace(before, times=before.times + 1, points=points)
+
+
+def _most(feeders: Iterable[Feeder]) -> tuple[Feeder, ...]:
+    """Return who dealt in most often, of those who did for the most points."""
+    order = sorted(feeders, key=lambda each: (-each.times, -each.points, each.number or 0))
+    return tuple(each for each in order if (each.times, each.points) == (order[0].times, order[0].points))
+
+
+def _lead(sittings: Iterable[PlayedHands]) -> Lead:
+    """Count the hands that a player led, and the minutes of those at tables that were entered while they played."""
+    led = of = 0
+    seconds, timed = 0.0, False
+    for sitting in sittings:
+        table, hands = sitting.table, sitting.table.game.hands
+        entered = {line.seq: line.at for line in table.lines}
+        ends = [entered[item.seq].timestamp() for item in table.items if item.entry is not None]
+        live = len(ends) > 1 and ends[-1] - ends[0] >= LIVE_SECONDS * (len(ends) - 1)
+        ahead = [index for index in sitting.hands if _leads(hands[index].before.scores, sitting.seat)]
+        led += sum(is_played(hands[index].entry) for index in ahead)
+        of, timed = of + sitting.stats.hands, timed or live
+        seconds += sum(max(0, ends[index] - ends[index - 1]) for index in ahead if live and index)
+    return Lead(led, of, round(seconds / 60) if timed else None)
+
+
+def _leads(scores: Sequence[int], seat: int) -> bool:
+    return all(scores[seat] > score for other, score in enumerate(scores) if other != seat)
 
 
 def _together(one: PlayedHands, other: PlayedHands) -> range | None:

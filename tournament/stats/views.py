@@ -21,9 +21,11 @@ from tournament.pages.public_page import card_url, get_me, show
 from tournament.public.queries import get_story
 from tournament.public.rows import how_fresh, is_final
 from tournament.public.views import podium
+from tournament.publication.queries import get_public_view
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import get_standings
+from tournament.stats.cards import list_cards
 from tournament.stats.charts import (
     PHONE,
     WIDE,
@@ -108,13 +110,16 @@ def least_hands(recap: Recap) -> int:
 def story_context(event: Event, number: int) -> dict[str, Any]:
     """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none.
 
-    `placements` counts the places that the player took, None before the first game.
+    `placements` counts the places that the player took, None before the first game; `cards` are of the recap, none
+    before that either.
     """
     way, told = get_rank_history(event, number), get_hand_story(event, number)
     played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
     recap = get_recap(event)
     counts = recap.placements.get(number)
+    cards = list_cards(event, number) if get_public_view(event).rounds else []
     return {
+        "cards": cards if counts or played or any(card.figure for card in cards) else [],
         "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
         "told": _told(event, number, told, recap) if told and played else None,
         "placements": [(say_place(place), count) for place, count in enumerate(counts, start=1)] if counts else None,
@@ -249,8 +254,6 @@ def _best(event: Event, told: HandStory) -> dict[str, Any] | None:
     if at is None:
         return None
     return {
-        "value": signed(at.figure),
-        "where": say_hand(at),
         "url": _address(event, at),
         "hand": win.hand if win else None,
         "yaku": yaku_of(win, event.ruleset) if win else [],

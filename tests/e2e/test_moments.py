@@ -1,0 +1,50 @@
+"""A yakuman comes over the page once on each device, and without a movement where motion is not wanted."""
+
+import pytest
+
+from scoring.entries import Tsumo, Win
+from tests.e2e.conftest import OpenTab
+from tests.e2e.timeouts import expect
+from tests.factories import enter, round_of, table_of, writer_of
+from tests.fixtures import live_event
+from tournament.events.actions import Publication, set_publication
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
+
+MOVES = "node => node.getAnimations().map((each) => each.animationName)"
+
+event = live_event(slug="cup", tables=1, rounds=1)
+
+
+@pytest.fixture
+def yakuman(event: Event) -> Event:
+    """Return an event with a yakuman that everybody may see."""
+    set_publication(event=event, publication=Publication(live_tables="hands", live_others="all"), by=writer_of(event))
+    start_round(round_=round_of(event), by=writer_of(event))
+    enter(table_of(event), Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("kokushi_musou",)),)))
+    return event
+
+
+@pytest.mark.usefixtures("yakuman")
+def test_a_moment_comes_once_on_each_device_and_can_be_closed(open_tab: OpenTab):
+    first, second = open_tab(phone=True), open_tab()
+    for device in (first, second):
+        device.goto("/e/cup/")
+        moment = device.locator("body > .moment")
+        expect(moment).to_contain_text("Kokushi")
+        assert moment.evaluate(MOVES) == ["moment-come"]
+        moment.get_by_role("button", name="Close").click()
+        expect(moment).to_have_count(0)
+        device.reload()
+        expect(device.locator("template[data-moment]")).to_have_count(1)
+        expect(moment).to_have_count(0)
+
+
+@pytest.mark.usefixtures("yakuman")
+def test_a_moment_does_not_move_where_motion_is_not_wanted(open_tab: OpenTab):
+    page = open_tab(phone=True)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/e/cup/")
+    moment = page.locator("body > .moment")
+    expect(moment).to_be_visible()
+    assert moment.evaluate(MOVES) == []
