@@ -40,7 +40,7 @@ def test_cards_are_swiped_without_a_script_and_by_keys(open_tab: OpenTab):
     row.focus()
     for _ in range(9):
         page.keyboard.press("ArrowRight")
-    expect(row.get_by_role("listitem").first).not_to_be_in_viewport()
+    expect(row.get_by_role("listitem").first).not_to_be_in_viewport(ratio=0.5)
 
 
 def test_a_new_part_of_the_page_leaves_the_cards_where_they_were(open_tab: OpenTab):

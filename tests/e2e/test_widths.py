@@ -30,9 +30,10 @@ def boxes(page: "Page", selector: str) -> list[dict[str, Any]]:
 def test_a_phone_has_acts_in_a_row_letters_to_read_and_no_ragged_column(open_tab: OpenTab) -> None:
     page = open_tab(phone=True)
     page.goto(f"{S}players/{LONG}/")
-    (name,), acts = boxes(page, "main h1"), boxes(page, ".title-acts .button")
-    assert [act["top"] for act in acts] == [acts[0]["top"]] * 2
-    assert acts[0]["left"] == name["left"]
+    (name,), (follow,) = boxes(page, "main h1"), boxes(page, ".title-acts .button")
+    shapes = boxes(page, ".cards-row > :first-child .button")
+    assert [shape["top"] for shape in shapes] == [shapes[0]["top"]] * 3
+    assert follow["left"] == name["left"]
     page.goto(f"{S}recap/")
     assert (
         page.locator(".race .name").evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth)") == []

@@ -75,7 +75,6 @@ from tournament.stats.queries import (
     read_meeting,
 )
 from tournament.tables.queries import LoadedTable
-from tournament.text.hands import yaku_of
 from tournament.text.languages import plural_text
 from tournament.text.numbers import (
     hand_name,
@@ -249,15 +248,9 @@ def _told(event: Event, number: int, told: HandStory, recap: Recap) -> dict[str,
 
 
 def _best(event: Event, told: HandStory) -> dict[str, Any] | None:
-    """Return the best hand with its tiles and yaku as far as they were entered; None where no hand gained points."""
+    """Return the best hand with its tiles as far as they were entered; None where no hand gained points."""
     at, win = told.best, told.best_win
-    if at is None:
-        return None
-    return {
-        "url": _address(event, at),
-        "hand": win.hand if win else None,
-        "yaku": yaku_of(win, event.ruleset) if win else [],
-    }
+    return {"url": _address(event, at), "hand": win.hand if win else None} if at else None
 
 
 def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
