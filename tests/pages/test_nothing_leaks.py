@@ -242,7 +242,9 @@ def test_with_the_own_table_first_a_phone_sees_no_other(client: Client, event: E
     assert own["/e/cup/rounds/2/tables/1/"] == {1}
     assert set().union(*own.values()) == {1}
     assert not [address for address in own if address.startswith("/api/")]
-    client.get("/e/cup/?me=5")  # now of table 2, and 2 is followed besides
+    other = table_of(event, 2, round_=2).seats.first()
+    assert other
+    client.get("/e/cup/", {"me": other.player.number})  # of table 2; the phone follows 2 besides
     assert set().union(*found_on(client, [*public_addresses(), *AFTER]).values()) == {2}
     client.get("/e/cup/?me=2")
     assert set().union(*found_on(client, [*public_addresses(), *AFTER]).values()) == {1}
