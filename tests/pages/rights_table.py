@@ -32,6 +32,11 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "drill_sheet": (ANYONE, None),
     "rule_books": (ANYONE, None),
     "rule_book": (ANYONE, None),
+    "season": (ANYONE, None),
+    "season_how": (ANYONE, None),
+    "season_json": (ANYONE, None),
+    "season_csv": (ANYONE, None),
+    "person": (ANYONE, None),  # who agreed to a page; anybody else's is 404
     "language": (ANYONE, None),
     "privacy": (ANYONE, None),
     "health": (ANYONE, None),
@@ -119,6 +124,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:rule_set_file": (SITE, SITE),
     "desk:rule_set_toml": (SITE, None),
     "desk:delete_rule_set": (None, SITE),
+    "desk:people": (SITE, SITE),
+    "desk:person": (SITE, SITE),
+    "desk:seasons": (SITE, SITE),
+    "desk:season": (SITE, SITE),
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Right.SEE_DESK, None),
     "desk:jump": (Right.SEE_DESK, None),
@@ -181,6 +190,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- players
     "desk:players": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:player": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
+    "desk:known_players": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:import_players": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:take_players_back": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:player_leaves": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),

@@ -21,18 +21,25 @@ from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.pages.at_desk import HTMX, organiser
 from tests.pages.html_reader import source_of, text_of
+from tournament.core.now import now
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.pdf.render import Printed
 from tournament.penalties.actions import give_penalty
+from tournament.people.models import KnownPerson
+from tournament.players.models import Person
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.queries import _kept
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round, start_round
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.models import Season
+from tournament.seasons.queries import READY_MADE
 from tournament.wall.models import WallPage
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
+UID = "00000000-0000-4000-8000-000000000001"  # of player 1 as a person over events
 # every value that stands in a public address
 VALUES: dict[str, list[str]] = {
     "slug": ["cup"],
@@ -47,6 +54,7 @@ VALUES: dict[str, list[str]] = {
     "token": ["none"],  # of a drill: its pages hold questions alone
     "page": WallPage.values,
     "sheet": ["differences"],
+    "uid": [UID],
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (
@@ -139,7 +147,17 @@ def event_of(rounds: int) -> Event:
         set_team(player=each, team=f"Team {each.number % 2}", by=writer_of(event))
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
+    count_in_season(event)
     return event
+
+
+def count_in_season(event: Event) -> None:
+    """Let the event count in a season at /s/cup/, and give player 1 a page as a person."""
+    facts = SeasonFacts("Cup", READY_MADE["sum"])
+    season = Season.objects.first() or create_season(facts=facts, by=writer_of(event))
+    set_season_events(season=season, events=[CountedEvent(event.pk)], by=writer_of(event))
+    known, _new = KnownPerson.objects.get_or_create(uid=UID, defaults={"agreed_at": now()})
+    Person.objects.filter(players=event.players.get(number=1)).update(known=known)
 
 
 def choose(event: Event, **chosen: Any) -> None:
@@ -169,7 +187,8 @@ def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: I
 AFTER = {
     "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
     "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
-    "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png",
+    "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png", "/s/cup/", "/s/cup/how/", "/s/cup/season.json",
+    "/s/cup/season.csv", f"/p/{UID}/",
 }  # fmt: skip
 
 
@@ -283,7 +302,8 @@ def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, 
     everywhere = public_addresses()
     cache.clear()
     before = said_on(client, everywhere)  # what is kept of now must not be given out later
-    assert {"/api/v1/events/cup/players", "/e/cup/players/1/", "/e/cup/rounds/2/tables/2/"} <= before
+    of_seasons = {"/s/cup/", "/s/cup/how/", "/s/cup/season.json", "/s/cup/season.csv", f"/p/{UID}/"}
+    assert {"/api/v1/events/cup/players", "/e/cup/players/1/", "/e/cup/rounds/2/tables/2/", *of_seasons} <= before
     etags = {address: client.get(address).headers.get("ETag") for address in ("/e/cup/standings/", "/e/cup/display/")}
 
     set_names_shown(event=event, numbers=[1], shown=False, by=writer_of(event))

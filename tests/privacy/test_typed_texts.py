@@ -19,6 +19,7 @@ NUMBERS = "numbers, players by number"
 KEPT = {
     "Account.password": HASH, "Account.username": ACCOUNT, "Account.first_name": ACCOUNT, "Account.last_name": ACCOUNT,
     "Account.email": ACCOUNT, "Account.display_name": ACCOUNT,
+    "Alias.text": "deleted with the person's data", "Alias.key": "deleted with the person's data",
     "AuditRow.verb": CODE, "AuditRow.state": HASH, "AuditRow.salt": HASH, "AuditRow.previous_hash": HASH,
     "AuditRow.hash": HASH,
     "CrewDrill.token": SECRET, "CrewDrill.kinds": CODE, "CrewDrill.rules": RULES, "CrewDrill.foul_amounts": NUMBERS,
@@ -54,6 +55,8 @@ KEPT = {
     "RuleSet.key": CODE, "RuleSetVersion.rules": RULES, "RuleSetVersion.source": RULES,
     "RuleSetVersion.citations": RULES, "RuleSetVersion.note": RULES,
     "SeatCode.code_hash": HASH,
+    "Season.slug": EVENT, "Season.name": EVENT, "Season.rule": RULES,
+    "Season.carried": "numbers, people by lasting id", "SeasonEvent.weight": NUMBERS,
     "SheetRow.totals": NUMBERS, "SheetRow.ledger_hash": HASH, "TypedSheet.counts": NUMBERS,
     "TypedSheet.loans": NUMBERS, "TypedSheet.players": NUMBERS,
     "SignUp.language": CODE, "SignUp.reference": SECRET,
