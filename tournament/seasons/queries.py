@@ -224,8 +224,9 @@ def _read_event(event: Event) -> EventResult:
     columns = ("number", "person", "person__preferred_name", "shown_by_name")
     players = list(event.players.filter(person__forgotten_at=None).values_list(*columns))
     person = {number: pk for number, pk, *_rest in players}
-    counted = count_points_by_round(event, tables, rounds=get_public_view(event).rounds)
-    penalties = {number: dict(by_round) for number, by_round in counted.items()}
+    public = get_public_view(event).rounds  # the register knows penalties of other rounds
+    by_number = count_points_by_round(event, tables, rounds=public)
+    penalties = {number: dict(by_round) for number, by_round in by_number.items()}
     games: list[dict[int, int]] = []
     places: list[dict[int, int]] = []
     last: dict[int, int] = {}  # the index of each player's last game
