@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.seasons import Points
-from tournament.seasons.queries import DeclaredRule, RankingList, SeasonLine, SeasonView
+from tournament.seasons.queries import DeclaredRule, Evening, RankingList, SeasonLine, SeasonView
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import Words, join_commas
 from tournament.text.numbers import number_separators, signed_p
@@ -87,8 +87,16 @@ def figure_text(rule: DeclaredRule, figure: Points) -> str:
     if rule.ranking_list or rule.counts.measure == "base_rank":
         whole, tenth = divmod(round(Fraction(figure) * 10), 10)
         return f"{whole}{number_separators()[1]}{tenth}"
-    places = MEAN_PLACES if rule.counts.gather == "mean" else 1
-    return signed_p(round(Fraction(figure) / places) * places)
+    if rule.counts.gather == "sum":
+        return signed_p(round(Fraction(figure)))
+    point = number_separators()[1]
+    whole, _point, decimals = signed_p(round(Fraction(figure) / MEAN_PLACES) * MEAN_PLACES).rpartition(point)
+    return f"{whole}{point}{decimals:0<2}"
+
+
+def evening_name(evening: Evening) -> str:
+    """Return the name of an evening, or what stands for one that only its address leads to."""
+    return evening.name if evening.listed else _("an unlisted event")
 
 
 def line_name(line: SeasonLine) -> str:
@@ -123,11 +131,12 @@ def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
         key, weight = line.row.person, Fraction(event.weight)
         if view.rule.counts.unit == "evening" and key in evening.points:
             value = _rank_value(evening.points, key) if base else evening.points[key] * weight
-            found.append((evening.name, Fraction(value)))
+            found.append((evening_name(evening), Fraction(value)))
         elif view.rule.counts.unit == "game":
             games = [game for game in event.games if key in game]
             found += [
-                (evening.name, Fraction(_rank_value(game, key) if base else game[key] * weight)) for game in games
+                (evening_name(evening), Fraction(_rank_value(game, key) if base else game[key] * weight))
+                for game in games
             ]
     order = sorted(range(len(found)), key=lambda at: -found[at][1])
     counted = set(order[: view.rule.counts.best])

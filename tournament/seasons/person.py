@@ -20,6 +20,7 @@ from tournament.pages.permissions import for_anyone
 from tournament.people.models import KnownPerson
 from tournament.players.models import Player
 from tournament.publication.names import read_for_public
+from tournament.publication.queries import get_public_view
 from tournament.seasons.models import Season
 from tournament.seasons.queries import count_event, get_season_view
 from tournament.standings.queries import get_standings
@@ -58,7 +59,7 @@ def person(request: HttpRequest, uid: UUID) -> HttpResponse:
             "name": players[-1].person.preferred_name,
             "played": list(reversed(played)),
             "games": sum(len(each.places) for each in played),
-            "places": sorted(Counter(place for each in played for place in each.places).items()),
+            "places": _count_places(played),
             "seasons": list(_seasons(known, players)),
             "yakuman": [item for player in players for item in _yakuman(player)],
             "achievements": _achievements(played),
@@ -108,7 +109,7 @@ def _achievements(played: Sequence[PlayedAt]) -> list[str]:
     sizes = [each.event.ruleset.players for each in played for _place in each.places]
     in_a_row = _longest(place == 1 for place in places)
     no_last = _longest(place < size for place, size in zip(places, sizes, strict=True))
-    won = sum(each.rank == 1 for each in played)
+    won = sum(each.rank == 1 for each in played if _is_over(each.event))
     games = max((count for count in GAMES_PLAYED if len(places) >= count), default=0)
     said = [
         (won > 0, _("Won an event")),
@@ -117,6 +118,18 @@ def _achievements(played: Sequence[PlayedAt]) -> list[str]:
         (games > 0, _("Played %(n)d games") % {"n": games}),
     ]
     return [text for holds, text in said if holds]
+
+
+def _is_over(event: Event) -> bool:
+    """Tell whether the results of all rounds are public; one query."""
+    return len(get_public_view(event).rounds) == event.rounds.count()
+
+
+def _count_places(played: Sequence[PlayedAt]) -> str:
+    """Count the games by place, as the tag `placements` takes it; "" without games."""
+    counts = Counter(place for each in played for place in each.places)
+    seats = max((each.event.ruleset.players for each in played), default=0)
+    return "-".join(str(counts[place]) for place in range(1, seats + 1))
 
 
 def _longest(holds: Iterator[bool]) -> int:

@@ -34,6 +34,7 @@ from tournament.seasons.actions import (
 )
 from tournament.seasons.messages import (
     READY_MADE_WORDS,
+    evening_name,
     figure_parts,
     figure_text,
     line_name,
@@ -98,7 +99,7 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
         "view": view,
         "rule": rule_sentences(view.rule),
         "champions": say_champions(view),
-        "columns": last,
+        "columns": [(evening_name(each), each.date) for each in last],
         "page": page,
         "rows": [_row(view, line, last, longest) for line in page],
         "short": [(line_name(line), line.row.games, line.missing) for line in view.short],
@@ -178,7 +179,7 @@ def season_json(request: HttpRequest, slug: str) -> HttpResponse:
 def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the table of a season as csv, with the points of each evening."""
     view = _find(request, slug)
-    head = [_("Place"), _("Name"), _("Figure"), _("Games"), *(each.name for each in view.evenings)]
+    head = [_("Place"), _("Name"), _("Figure"), _("Games"), *map(evening_name, view.evenings)]
     rows = [
         [
             line.row.rank,
@@ -243,8 +244,10 @@ class SeasonForm(forms.Form):
         label=gettext_lazy("The season is over"), required=False, help_text=gettext_lazy("its first is the champion")
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, new: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if new:  # head starts are of people of its events
+            del self.fields["carried"], self.fields["closed"]
         self.fields["ready"].choices = [*READY_MADE_WORDS.items(), (OWN, _("Own rule, as below"))]  # type: ignore[attr-defined]
 
     def facts(self, names: Mapping[str, int]) -> SeasonFacts:
@@ -252,15 +255,15 @@ class SeasonForm(forms.Form):
         sent = self.cleaned_data
         own = SeasonRule(sent["unit"], sent["measure"], sent["gather"], sent["best"], sent["least"])
         rule = READY_MADE.get(sent["ready"]) or DeclaredRule(own, None, sent["halved"])
-        carried = read_carried(sent["carried"], names)
-        return SeasonFacts(sent["name"], rule, carried, sent["visibility"], sent["closed"])
+        carried = read_carried(sent.get("carried", ""), names)
+        return SeasonFacts(sent["name"], rule, carried, sent["visibility"], sent.get("closed", False))
 
 
 @require_http_methods(["GET", "POST"])
 @for_site
 def seasons(request: DeskRequest) -> HttpResponse:
     """List the seasons of the site, and make one."""
-    form = SeasonForm(request.POST if request.method == "POST" else None)
+    form = SeasonForm(request.POST if request.method == "POST" else None, new=True)
     if form.is_valid():
         try:
             made = create_season(facts=form.facts({}), by=request.user)
