@@ -25,6 +25,7 @@ FEATURES: Final = (
     "tournament.backups.feature",
     "tournament.alllast.feature",
     "tournament.moments.feature",
+    "tournament.seasons.feature",
 )
 
 

@@ -30,7 +30,7 @@ from tournament.record.models import RecordHead
 from tournament.relay.models import Relay, RelayCode, RelayedEvent
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.rulesets.models import RuleSet, RuleSetVersion
-from tournament.seasons.models import Season, SeasonEvent
+from tournament.seasons.models import PostState, Season, SeasonEvent, SeasonPost
 from tournament.seating.models import DraftState, DrawDraft
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.signup.models import (
@@ -53,9 +53,9 @@ __all__ = [
     "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence",
     "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment",
     "Hold", "KnownPerson", "LedgerEntry", "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership",
-    "Namesakes", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode",
-    "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent", "Seat", "SeatCode",
-    "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp", "SignUpPage", "SignUpState",
-    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "ToldPhone", "Tries", "TypedSheet",
-    "Visibility", "Wall", "WallPage",
+    "Namesakes", "Penalty", "PenaltyKind", "Person", "Player", "PostState", "RecordHead", "RefereeCall", "Relay",
+    "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent",
+    "SeasonPost", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
+    "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

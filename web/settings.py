@@ -278,6 +278,10 @@ DEFAULT_FROM_EMAIL: str = env.str("HANCHAN_MAIL_FROM", "")
 if MAIL and not DEFAULT_FROM_EMAIL:
     raise ImproperlyConfigured("HANCHAN_MAIL needs HANCHAN_MAIL_FROM, the address that letters come from.")
 
+# A season's webhook leads to the Internet by https. With this it may lead to a machine of the desk's own network, by
+# http too; who runs the desk can then make it send there.
+PRIVATE_HOOKS: bool = env.bool("HANCHAN_PRIVATE_HOOKS", False)
+
 # ---------------------------------------------------------------- a demo
 
 # Runs desks with invented events, one after another, each for so many minutes (see demo.views). It says to each of

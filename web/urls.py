@@ -11,7 +11,7 @@ from tournament.features import list_addresses
 from tournament.privacy import views as privacy
 from tournament.public import views as public
 from tournament.rulesets import views as rules
-from tournament.seasons import person
+from tournament.seasons import person, reach
 from tournament.seasons import views as seasons
 from web.server import health
 
@@ -37,6 +37,9 @@ urlpatterns = [
     path("s/<slug:slug>/how/", seasons.how, name="season_how"),
     path("s/<slug:slug>/season.json", seasons.season_json, name="season_json"),
     path("s/<slug:slug>/season.csv", seasons.season_csv, name="season_csv"),
+    path("s/<slug:slug>/feed.atom", reach.feed, name="season_feed"),
+    path("s/<slug:slug>/season.ics", reach.calendar, name="season_calendar"),
+    path("s/<slug:slug>/frame/", reach.frame, name="season_frame"),
     path("p/<uuid:uid>/", person.person, name="person"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),

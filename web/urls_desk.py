@@ -44,6 +44,7 @@ from tournament.rounds import views as clock
 from tournament.rulesets import event_views as newer_rules
 from tournament.rulesets import views as rule_sets
 from tournament.rulesets.event_views import rule_summary, rules
+from tournament.seasons import reach
 from tournament.seasons import views as seasons
 from tournament.seating import redraw_views as next_round
 from tournament.seating import redraw_views as redraw
@@ -106,6 +107,7 @@ urlpatterns = [
     path("people/<uuid:uid>/", people.desk_person, name="person"),
     path("seasons/", seasons.seasons, name="seasons"),
     path("seasons/<slug:own>/", seasons.desk_season, name="season"),
+    path("seasons/<slug:own>/reach/", reach.desk_reach, name="season_reach"),
     path("ema-list/", ema_list.ema_list, name="ema_list"),
     path("<slug:slug>/", grid.grid, name="grid"),
     path("<slug:slug>/jump/", grid.jump, name="jump"),

@@ -37,6 +37,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "season_json": (ANYONE, None),
     "season_csv": (ANYONE, None),
     "person": (ANYONE, None),  # who agreed to a page; anybody else's is 404
+    "season_feed": (ANYONE, None),
+    "season_calendar": (ANYONE, None),
+    "season_frame": (ANYONE, None),
+    "desk:season_reach": (SITE, SITE),
     "language": (ANYONE, None),
     "privacy": (ANYONE, None),
     "health": (ANYONE, None),

@@ -4,7 +4,7 @@ They show nothing that is held back. Team rankings and the timetable have their 
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -32,6 +32,7 @@ from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
 from tournament.events.queries import get_next_event, list_events
 from tournament.pages.caches import same_for_all
+from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, place_of, round_length
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
@@ -114,8 +115,7 @@ from tournament.tables.round_queries import (
     list_rounds,
     planned_start,
 )
-from tournament.text.languages import join_commas
-from tournament.text.names import matches, name_of_country, search_text
+from tournament.text.names import matches, search_text
 from tournament.text.numbers import say_place, wind_word
 from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name
@@ -728,10 +728,6 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
 
 IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
 MAX_MINUTES = 14 * 24 * 60
-PRODUCT = "-//Hanchan Desk//rounds//EN"
-USUAL_MINUTES = 90  # length of a round whose rules set no time
-AFTER_SIGNAL = 15  # minutes to play and count after the signal
-REFRESH = "PT10M"
 
 
 @require_http_methods(["GET", "POST"])
@@ -762,12 +758,8 @@ def calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the rounds as an iCalendar (RFC 5545); `?player=` adds that player's published seats."""
     me = find_player(event, request.GET.get("player", ""))
     url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
-    response = HttpResponse(
-        _calendar(event, url, _seats(event, me.number) if me else {}), content_type="text/calendar; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'inline; filename="{event.slug}.ics"'
-    response["Cache-Control"] = "no-cache"
-    return response
+    name = one_line(event.name)
+    return calendar_answer(event.slug, name, _entries(event, name, url, _seats(event, me.number) if me else {}))
 
 
 def _seats(event: Event, number: int) -> dict[int, str]:
@@ -779,40 +771,18 @@ def _seats(event: Event, number: int) -> dict[int, str]:
     }
 
 
-def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
-    """Return the rounds that have a time, each with the link `url` and the seat of the reader where there is one."""
-    from icalendar import Calendar, vText  # imported late: a twentieth of the start
-    from icalendar import Event as Entry
-
-    calendar = Calendar()
-    calendar.add("prodid", PRODUCT)
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    name = " ".join(event.name.split())  # no line of a calendar has a line break
-    calendar.add("x-wr-calname", name)
-    calendar.add("refresh-interval;value=duration", REFRESH)
-    calendar.add("x-published-ttl", REFRESH)
-    now = timezone.now()
+def _entries(event: Event, name: str, url: str, seats: Mapping[int, str]) -> Iterator[CalendarEntry]:
+    """Yield the rounds that have a time, each with the link `url` and the seat of the reader where there is one."""
     for row in list_round_times(event):
-        if row.starts is None and row.day is None:
+        starts = row.starts or row.day  # of the whole day, until its hour is known
+        if starts is None:
             continue
-        entry = Entry()
-        # the same name after a change of time, so that a calendar moves the entry instead of showing it twice
-        entry.add("uid", f"{event.slug}-round-{row.number}@hanchan-desk")
-        entry.add("dtstamp", now.astimezone(dt.UTC))
         words = _("Round %(number)d") % {"number": row.number}
         seat = seats.get(row.number, "")
-        entry.add("summary", f"{name}: {words}" + (f", {seat}" if seat else ""))
-        if row.starts:
-            entry.add("dtstart", row.starts.astimezone(dt.UTC))
-            entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
-        else:
-            entry.add("dtstart", row.day)  # of the whole day, until its hour is known
-        if place := join_commas(filter(None, (" ".join(event.place.split()), name_of_country(event.country)))):
-            entry.add("location", vText(place))
-        entry.add("url", url)
-        calendar.add_component(entry)
-    return calendar.to_ical()
+        summary = f"{name}: {words}" + (f", {seat}" if seat else "")
+        lasts = round_length(row.minutes) if row.starts else None
+        uid = f"{event.slug}-round-{row.number}@hanchan-desk"
+        yield CalendarEntry(uid, summary, starts, lasts, url, place_of(event))
 
 
 def _page(

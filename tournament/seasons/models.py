@@ -11,6 +11,8 @@ class Season(models.Model):
 
     - `rule`: the fields of `scoring.seasons.SeasonRule`, or `{"list": NAME}` for the rule of a federation's list.
     - `carried`: head starts as text in points by the lasting id of a person: "12500" or "1/2".
+    - `reach`: where else it is shown, as `read_reach` reads it: "feed" and "calendar" true or false,
+      "frame" hosts, "hook" {"url", "form"}; what is not there is off.
     - `closed_at`: from then on its first is its champion.
     """
 
@@ -18,6 +20,7 @@ class Season(models.Model):
     name = models.CharField(max_length=MAX_TITLE)
     rule = models.JSONField(default=dict)
     carried = models.JSONField(default=dict, blank=True)
+    reach = models.JSONField(default=dict, blank=True)
     visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
@@ -43,3 +46,39 @@ class SeasonEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} in {self.season}"
+
+
+class PostState(models.TextChoices):
+    """How far a message to a season's webhook has come."""
+
+    KNOWN = "known"  # a release from before the webhook was switched on: never sent
+    WAITING = "waiting"
+    SENDING = "sending"
+    SENT = "sent"
+    REFUSED = "refused"
+    UNCLEAR = "unclear"  # it went, and no answer came: sent again it might be there twice
+
+
+class SeasonPost(models.Model):
+    """A message to a season's webhook; what it says is read when it is sent, as everybody may see it then.
+
+    `key` says for what it is, once a season: a release as "EVENT/ROUND", an organiser's press as its client id.
+    `answer` is the status of the last HTTP answer, 0 for none.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="posts")
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, null=True, related_name="+")
+    round = models.PositiveSmallIntegerField(default=0)
+    key = models.CharField(max_length=80)
+    state = models.CharField(max_length=8, choices=PostState.choices, default=PostState.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    answer = models.PositiveSmallIntegerField(default=0)
+    at = models.DateTimeField()
+    next_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["season", "key"], name="post_once_a_season")]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.season}"

@@ -190,7 +190,7 @@ def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
         ]
         for line in view.lines
     ]
-    return _answer(view, file_answer(csv_file(head, rows), f"{slug}.csv", CSV))
+    return _answer(view, file_answer(csv_file(head, rows), CSV, f"{slug}.csv"))
 
 
 # ---------------------------------------------------------------- the desk
