@@ -28,7 +28,7 @@ from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season,
 from tournament.seasons.models import PostState, Season, SeasonPost
 from tournament.seasons.posts import WAITS, NotSentError, Poster, post_json, send_post
 from tournament.seasons.queries import READY_MADE
-from tournament.seasons.reach_actions import Hook, Reach, post_table, set_reach
+from tournament.seasons.reach_actions import Reach, post_table, set_reach
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -115,7 +115,7 @@ def season(by: Account, chat: Chat) -> Season:
 
 
 def hook_to(season: Season, chat: Chat, by: Account, form: str = "plain") -> None:
-    set_reach(season=season, reach=Reach(hook=Hook(chat.url, form)), by=by)  # type: ignore[arg-type]
+    set_reach(season=season, reach=Reach(hook=chat.url, form=form), by=by)
 
 
 def add(season: Season, event: Event, by: Account) -> None:
@@ -153,7 +153,7 @@ def test_what_was_released_before_is_not_sent_and_what_is_released_is_sent_once(
     assert said["event"] == {
         "name": "evening-3", "date": "2026-09-22", "url": None, "round": 1, "over": True, "first": ["Birk Sol"],
     }  # fmt: skip
-    assert said["rows"][0] == {"rank": 1, "name": B, "figure": 58000, "text": "+58.0", "games": 3}
+    assert said["rows"][0] == {"rank": 1, "name": B, "figure": 58000, "games": 3}
 
 
 def test_each_round_is_sent_as_it_is_released_and_a_held_one_when_it_is_shown(season: Season, by: Account, chat: Chat):
@@ -225,7 +225,7 @@ def test_nobody_there_is_tried_for_hours_and_then_given_up(
 ):
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    set_reach(season=season, reach=Reach(hook=Hook(f"http://127.0.0.1:{port}/", "plain")), by=by)
+    set_reach(season=season, reach=Reach(hook=f"http://127.0.0.1:{port}/", form="plain"), by=by)
     third_evening(season, by)
     for wait in (*WAITS, 3600, 3600):
         Poster().look()
@@ -261,7 +261,7 @@ def test_a_message_cut_off_by_the_end_of_the_program_is_not_sent_again(
     season: Season, by: Account, chat: Chat, clock: time_machine.Traveller
 ):
     third_evening(season, by)
-    set_reach(season=season, reach=Reach(hook=Hook(chat.url, "discord")), by=by)
+    set_reach(season=season, reach=Reach(hook=chat.url), by=by)
     SeasonPost.objects.create(season=season, key="x", state=PostState.SENDING, tries=1, at=NOW, next_at=NOW)
     clock.shift(dt.timedelta(minutes=3))
     Poster().look()

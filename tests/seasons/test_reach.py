@@ -20,13 +20,13 @@ from tournament.privacy.actions import set_names_shown
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE
-from tournament.seasons.reach_actions import Hook, Reach, is_public_address, read_hook, read_hosts, set_reach
+from tournament.seasons.reach_actions import Reach, is_public_address, read_hook, read_hosts, set_reach
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 A, B, C, D, E = "Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik", "Ede Holm"
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
-HOOK = Hook("https://chat.example.org/api/webhooks/7/much-too-secret", "discord")
+HOOK = "https://chat.example.org/api/webhooks/7/much-too-secret"
 ALL = Reach(feed=True, calendar=True, frame=("club.example.org", "blog.example.org:8443"), hook=HOOK)
 PAGES = ("feed.atom", "season.ics", "frame/")
 
@@ -194,7 +194,7 @@ def test_the_calendar_has_the_events_also_those_to_come(season: Season, club: li
     assert timed.decoded("duration") == dt.timedelta(hours=2, minutes=minutes + 15 if minutes else 90)
     whole = found["autumn-congress@hanchan-desk"]
     assert (whole.decoded("dtstart"), whole.decoded("duration")) == (dt.date(2026, 10, 3), dt.timedelta(days=2))
-    assert "duration" not in found["autumn-evening-1@hanchan-desk"]
+    assert found["autumn-evening-1@hanchan-desk"].decoded("duration") == dt.timedelta(days=1)
 
 
 # ---------------------------------------------------------------- the frame
@@ -241,8 +241,6 @@ def test_hosts_are_checked_when_they_are_typed():
             continue
         with refused(*["season.host"] * len(text.split())):
             read_hosts(text)
-    with refused("season.hosts_many"):
-        read_hosts(" ".join(f"site{number}.example.org" for number in range(11)))
 
 
 # ---------------------------------------------------------------- the desk
@@ -250,23 +248,23 @@ def test_hosts_are_checked_when_they_are_typed():
 
 def test_the_organiser_switches_it_on_and_errors_keep_what_was_typed(season: Season, by: Account):
     desk, page = client_of(by), "/desk/seasons/autumn/reach/"
-    form = {"feed": "on", "frame": "club.example.org\nnot/a host*", "url": "http://127.0.0.1/x", "form": "discord"}
+    form = {"feed": "on", "frame": "club.example.org\nnot/a host*", "hook": "http://127.0.0.1/x", "form": "discord"}
     answer = desk.post(page, form)
     said = answer.content.decode()
     assert (answer.status_code, "host*" in said, "http://127.0.0.1/x" in said) == (422, True, True)
     assert "begins with https://" in said
     season.refresh_from_db()
     assert season.reach == {}
-    form |= {"frame": "club.example.org", "url": HOOK.url}
+    form |= {"frame": "club.example.org", "hook": HOOK}
     assert desk.post(page, form).status_code == 302
     assert desk.post(page, form).status_code == 302
     season.refresh_from_db()
     assert season.reach == {
         "feed": True,
         "frame": ["club.example.org"],
-        "hook": {"url": HOOK.url, "form": "discord"},
+        "hook": {"url": HOOK, "form": "discord"},
     }
-    assert HOOK.url in desk.get(page).content.decode()
+    assert HOOK in desk.get(page).content.decode()
     rows = AuditRow.objects.filter(verb="season_reach_set")
     assert [json.loads(row.details)["fields"] for row in rows] == [["feed", "frame", "hook"]]
 
@@ -284,21 +282,19 @@ def test_the_webhook_is_a_secret_of_who_runs_the_desk(season: Season, by: Accoun
     "url",
     ["http://chat.example.org/x", "https://127.0.0.1/x", "https://10.0.0.8/x", "https://localhost/x", "ftp://a.example/",
      "https://me@chat.example.org/", "https://chat.example.org/a b", "https://chat.example.org/a\r\nX: y", "https://[::1]/",
-     "https://169.254.169.254/latest", "https://chat.example.org/" + "x" * 600, "https://", "//chat.example.org/"],
+     "https://169.254.169.254/latest", "https://999.1.1.1/", "https://", "//chat.example.org/"],
 )  # fmt: skip
 def test_a_webhook_leads_to_the_internet_by_https(url: str):
     with refused("season.hook"):
-        read_hook(url, "plain")
+        read_hook(url)
 
 
 def test_a_webhook_may_lead_to_the_hall_where_the_operator_allows_it(settings):
     settings.PRIVATE_HOOKS = True
-    assert read_hook("http://10.0.0.8:8080/x?y=1", "plain") == Hook("http://10.0.0.8:8080/x?y=1", "plain")
+    read_hook("http://10.0.0.8:8080/x?y=1")
     settings.PRIVATE_HOOKS = False
-    assert read_hook("https://chat.example.org/x?y=1", "plain") == Hook("https://chat.example.org/x?y=1", "plain")
-    assert read_hook("", "plain") is None
-    with refused("season.hook"):
-        read_hook("https://chat.example.org/", "xml")
+    read_hook("https://chat.example.org/x?y=1")
+    read_hook("https://1.1.1.1:8443/x")
 
 
 @pytest.mark.parametrize(

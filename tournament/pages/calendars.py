@@ -18,14 +18,12 @@ AFTER_SIGNAL: Final = 15  # minutes to play and count after the signal
 
 
 class CalendarEntry(NamedTuple):
-    """An entry at a moment, or of a whole day; `uid` stays the same, so that a calendar moves it with its time."""
+    """An entry from a moment on, or of whole days; its `uid` stays, so that a calendar moves it with its time."""
 
     uid: str
     summary: str
     starts: dt.date  # or a moment
     lasts: dt.timedelta | None  # None for one whole day
-    url: str
-    place: str = ""
 
 
 def round_length(minutes: int) -> dt.timedelta:
@@ -33,26 +31,13 @@ def round_length(minutes: int) -> dt.timedelta:
     return dt.timedelta(minutes=(minutes + AFTER_SIGNAL) if minutes else USUAL_MINUTES)
 
 
-def place_of(event: Event) -> str:
-    """Return the place of an event with its country."""
-    return join_commas(filter(None, (one_line(event.place), name_of_country(event.country))))
-
-
 def one_line(text: str) -> str:
     """Return a typed text without line breaks and other signs that no calendar and no feed takes."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def calendar_answer(file: str, name: str, entries: Iterable[CalendarEntry]) -> HttpResponse:
-    """Return a calendar with this name as a file."""
-    response = HttpResponse(write_calendar(name, entries), content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{file}.ics"'
-    response["Cache-Control"] = "no-cache"
-    return response
-
-
-def write_calendar(name: str, entries: Iterable[CalendarEntry]) -> bytes:
-    """Return the file of a calendar."""
+def calendar_answer(file: str, name: str, entries: Iterable[tuple[CalendarEntry, Event, str]]) -> HttpResponse:
+    """Return a calendar with this name as a file: each entry with its event, for the place, and a link."""
     from icalendar import Calendar, vText  # imported late: a twentieth of the start
     from icalendar import Event as Entry
 
@@ -64,16 +49,19 @@ def write_calendar(name: str, entries: Iterable[CalendarEntry]) -> bytes:
     calendar.add("refresh-interval;value=duration", REFRESH)
     calendar.add("x-published-ttl", REFRESH)
     now = timezone.now().astimezone(dt.UTC)
-    for each in entries:
+    for (uid, summary, starts, lasts), event, url in entries:
         entry = Entry()
-        entry.add("uid", each.uid)
+        entry.add("uid", uid)
         entry.add("dtstamp", now)
-        entry.add("summary", each.summary)
-        entry.add("dtstart", each.starts.astimezone(dt.UTC) if isinstance(each.starts, dt.datetime) else each.starts)
-        if each.lasts is not None:
-            entry.add("duration", each.lasts)
-        if each.place:
-            entry.add("location", vText(each.place))
-        entry.add("url", each.url)
+        entry.add("summary", summary)
+        entry.add("dtstart", starts.astimezone(dt.UTC) if isinstance(starts, dt.datetime) else starts)
+        if lasts is not None:
+            entry.add("duration", lasts)
+        if place := join_commas(filter(None, (one_line(event.place), name_of_country(event.country)))):
+            entry.add("location", vText(place))
+        entry.add("url", url)
         calendar.add_component(entry)
-    return calendar.to_ical()
+    response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{file}.ics"'
+    response["Cache-Control"] = "no-cache"
+    return response

@@ -32,7 +32,7 @@ from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
 from tournament.events.queries import get_next_event, list_events
 from tournament.pages.caches import same_for_all
-from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, place_of, round_length
+from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, round_length
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
@@ -758,8 +758,8 @@ def calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the rounds as an iCalendar (RFC 5545); `?player=` adds that player's published seats."""
     me = find_player(event, request.GET.get("player", ""))
     url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
-    name = one_line(event.name)
-    return calendar_answer(event.slug, name, _entries(event, name, url, _seats(event, me.number) if me else {}))
+    entries = ((entry, event, url) for entry in _entries(event, _seats(event, me.number) if me else {}))
+    return calendar_answer(event.slug, one_line(event.name), entries)
 
 
 def _seats(event: Event, number: int) -> dict[int, str]:
@@ -771,18 +771,15 @@ def _seats(event: Event, number: int) -> dict[int, str]:
     }
 
 
-def _entries(event: Event, name: str, url: str, seats: Mapping[int, str]) -> Iterator[CalendarEntry]:
-    """Yield the rounds that have a time, each with the link `url` and the seat of the reader where there is one."""
+def _entries(event: Event, seats: Mapping[int, str]) -> Iterator[CalendarEntry]:
+    """Yield the rounds that have a time, each with the seat of the reader where there is one."""
     for row in list_round_times(event):
-        starts = row.starts or row.day  # of the whole day, until its hour is known
-        if starts is None:
-            continue
-        words = _("Round %(number)d") % {"number": row.number}
-        seat = seats.get(row.number, "")
-        summary = f"{name}: {words}" + (f", {seat}" if seat else "")
-        lasts = round_length(row.minutes) if row.starts else None
-        uid = f"{event.slug}-round-{row.number}@hanchan-desk"
-        yield CalendarEntry(uid, summary, starts, lasts, url, place_of(event))
+        if starts := row.starts or row.day:  # of the whole day, until its hour is known
+            words = _("Round %(number)d") % {"number": row.number}
+            seat = f", {seats[row.number]}" if seats.get(row.number) else ""
+            uid = f"{event.slug}-round-{row.number}@hanchan-desk"
+            lasts = round_length(row.minutes) if row.starts else None
+            yield CalendarEntry(uid, f"{one_line(event.name)}: {words}{seat}", starts, lasts)
 
 
 def _page(

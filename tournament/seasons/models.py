@@ -1,6 +1,7 @@
 """Seasons: events that count together, and the rule by which they do. No result is stored."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from tournament.core.limits import MAX_TITLE
 from tournament.events.models import Visibility
@@ -52,18 +53,17 @@ class PostState(models.TextChoices):
     """How far a message to a season's webhook has come."""
 
     KNOWN = "known"  # a release from before the webhook was switched on: never sent
-    WAITING = "waiting"
-    SENDING = "sending"
-    SENT = "sent"
-    REFUSED = "refused"
-    UNCLEAR = "unclear"  # it went, and no answer came: sent again it might be there twice
+    WAITING = "waiting", _("waits")
+    SENDING = "sending", _("on its way")
+    SENT = "sent", _("sent")
+    REFUSED = "refused", _("not sent")
+    UNCLEAR = "unclear", _("no answer: it may have arrived")  # and sent again it might be there twice
 
 
 class SeasonPost(models.Model):
-    """A message to a season's webhook; what it says is read when it is sent, as everybody may see it then.
+    """A message to a season's webhook, of a release or, without an event, of the table; written when it is sent.
 
-    `key` says for what it is, once a season: a release as "EVENT/ROUND", an organiser's press as its client id.
-    `answer` is the status of the last HTTP answer, 0 for none.
+    `key` names it once a season; `answer` is the status of the last HTTP answer, 0 for none.
     """
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="posts")

@@ -1,11 +1,10 @@
-"""The thread that tells a season's webhook of releases: once each, as everybody may see them, over safe connections.
+"""What is new in a season, and the thread that tells its webhook: each release once, as everybody may see it.
 
 A message is a row before it is sent. What certainly did not arrive is tried again, also after a restart; what went
 without an answer is not, for then it might be there twice.
 """
 
 import datetime as dt
-import functools
 import http.client
 import json
 import re
@@ -14,38 +13,45 @@ import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from scoring.seasons import printed
+from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.threads import LoopThread, note_failure
-from tournament.events.models import Visibility
+from tournament.events.actions import RESULTS_SHOWN
+from tournament.events.models import Event, Visibility
 from tournament.pages.addresses import proxy_url
 from tournament.pages.calendars import one_line
+from tournament.people.queries import human_key
+from tournament.players.models import Person
 from tournament.publication.names import read_for_public
+from tournament.publication.queries import get_public_view
 from tournament.seasons.messages import figure_text, line_name
 from tournament.seasons.models import PostState, Season, SeasonPost
-from tournament.seasons.news import TOP, list_news, say_line
-from tournament.seasons.queries import get_season_view
-from tournament.seasons.reach_actions import add_release_posts, is_public_address, read_reach
+from tournament.seasons.queries import SeasonLine, SeasonView, count_event, get_season_view
+from tournament.seasons.reach_actions import NEWS, add_posts, is_public_address, public_events, read_reach
 from tournament.tables.messages import say_nameless
-from tournament.text.languages import offered_language
+from tournament.text.languages import join_commas, offered_language
 
 EVERY: Final = 5.0  # seconds between two looks
-WITHIN: Final = 10.0  # seconds for a connection, and for the whole answer
+WITHIN: Final = 10.0  # seconds for a connection, and for the answer
 LONGEST: Final = dt.timedelta(minutes=2)  # after which a message under way was cut off by the end of the program
 WAITS: Final = (5, 30, 120, 600, 1800, 3600, 3600)  # seconds until it is tried again
 BUSY: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS})
+TOP: Final = 10  # lines of the table that a message has
 MAX_CONTENT: Final = 2000  # letters of a message in Discord's form
-MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#])")
+MARKUP = re.compile(r"([\\`*_~|<>\[\]()#])")
 
 
 class NotSentError(OSError):
@@ -55,27 +61,25 @@ class NotSentError(OSError):
 class Poster(LoopThread):
     """The thread."""
 
-    def __init__(self, every: float = EVERY) -> None:
+    def __init__(self) -> None:
         """Prepare to send."""
         super().__init__("season-posts")
-        self.every = every
 
     def run_once(self) -> None:
         """Wait, then look."""
-        if not self.stopping.wait(self.every):
+        if not self.stopping.wait(EVERY):
             self.look()
             close_old_connections()
 
     def look(self) -> None:
         """Note what was released, and send what is due; what is wrong with one season stops no other."""
         for season in Season.objects.filter(reach__has_key="hook").exclude(visibility=Visibility.DRAFT):
-            self._attempt(functools.partial(add_release_posts, season))
-        under_way = SeasonPost.objects.filter(state=PostState.SENDING, next_at__lt=now())
-        under_way.update(state=PostState.UNCLEAR)
-        due = SeasonPost.objects.filter(state=PostState.WAITING, next_at__lte=now()).order_by("at", "pk")
-        for post in due.select_related("season", "event"):
+            self._attempt(partial(add_posts, season, PostState.WAITING, now().date() - NEWS))
+        posts = SeasonPost.objects.select_related("season", "event").order_by("at", "pk")
+        posts.filter(state=PostState.SENDING, next_at__lt=now()).update(state=PostState.UNCLEAR)
+        for post in posts.filter(state=PostState.WAITING, next_at__lte=now()):
             if not self.stopping.is_set():
-                self._attempt(functools.partial(send_post, post))
+                self._attempt(partial(send_post, post))
 
     def _attempt(self, work: Callable[[], object]) -> None:
         try:
@@ -88,80 +92,103 @@ class Poster(LoopThread):
 
 def send_post(post: SeasonPost) -> None:
     """Send a message, unless another worker does; note what came of it."""
-    claimed = SeasonPost.objects.filter(pk=post.pk, state=PostState.WAITING)
-    if not claimed.update(state=PostState.SENDING, tries=F("tries") + 1, next_at=now() + LONGEST):
+    row = SeasonPost.objects.filter(pk=post.pk)
+    under_way = {"state": PostState.SENDING, "tries": F("tries") + 1, "next_at": now() + LONGEST}
+    if not row.filter(state=PostState.WAITING).update(**under_way):
         return
-    hook = read_reach(post.season.reach).hook
-    body = write_post(post, discord=hook.form == "discord") if hook else None
-    if hook is None or body is None:  # switched off, or not public any more
-        SeasonPost.objects.filter(pk=post.pk).delete()
+    body = write_post(post)
+    if body is None:
+        row.delete()
         return
+    again, status = False, 0
     try:
-        status = post_json(hook.url, body)
-        state = PostState.SENT if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else PostState.REFUSED
+        status = post_json(read_reach(post.season.reach).hook, body)
+        state = PostState.SENT if status // 100 == 2 else PostState.REFUSED
         again = status in BUSY or status >= HTTPStatus.INTERNAL_SERVER_ERROR
     except NotSentError:
-        status, state, again = 0, PostState.REFUSED, True
+        state, again = PostState.REFUSED, True
     except (OSError, http.client.HTTPException):
-        status, state, again = 0, PostState.UNCLEAR, False
-    at = now()
-    if again and post.tries < len(WAITS):
-        state, at = PostState.WAITING, at + dt.timedelta(seconds=WAITS[post.tries])
-    SeasonPost.objects.filter(pk=post.pk).update(state=state, answer=status, next_at=at)
+        state = PostState.UNCLEAR
+    wait = WAITS[post.tries] if again and post.tries < len(WAITS) else 0
+    next_at = now() + dt.timedelta(seconds=wait)
+    row.update(state=PostState.WAITING if wait else state, answer=status, next_at=next_at)
 
 
-def write_post(post: SeasonPost, *, discord: bool) -> bytes | None:
-    """Write a message as JSON, from what everybody may see now; None where its release is not public any more."""
-    season = post.season
-    if season.visibility == Visibility.DRAFT:
+class EventNews(NamedTuple):
+    """The public results of an event: the newest round, who leads, or has won where it is `over`, and since when."""
+
+    event: Event
+    round: int
+    over: bool
+    first: list[str]
+    at: dt.datetime
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        name = one_line(self.event.name)
+        facts = {"event": name, "names": join_commas(self.first), "round": self.round}
+        if self.over:
+            return _("%(event)s: won by %(names)s") % facts if self.first else name
+        said = _("%(event)s, after round %(round)d: first %(names)s") if self.first else _("%(event)s, round %(round)d")
+        return said % facts
+
+
+def get_news(view: SeasonView, event: Event) -> EventNews | None:
+    """Return the public results of an event with names as the season has them, None without any; three queries."""
+    rounds = get_public_view(event).rounds
+    if not rounds:
         return None
-    newest = season.events.select_related("event").last()
-    event = post.event or (newest and newest.event)
-    with override(offered_language(event.language if event else settings.LANGUAGE_CODE)), read_for_public(say_nameless):
+    released = dict(event.rounds.values_list("number", "released_at"))
+    unveiled = AuditRow.objects.filter(event=event, verb=RESULTS_SHOWN.name).values_list("at", flat=True)
+    best = [pk for pk, rank in count_event(event).ranks.items() if rank == 1]
+    keys = {human_key(*row) for row in Person.objects.filter(pk__in=best).values_list("pk", "known")}
+    first = sorted(line_name(line) for line in view.lines if line.row.person in keys)
+    over = len(rounds) >= max(event.rounds_planned, *released)
+    moments = [*unveiled, *(at for number, at in released.items() if at and number in rounds)]
+    return EventNews(event, max(rounds), over, first, max(moments))
+
+
+def say_line(view: SeasonView, line: SeasonLine) -> str:
+    """Say a line of the table: place, name, figure."""
+    return f"{line.row.rank}. {one_line(line_name(line))} {figure_text(view.rule, line.row.figure)}"
+
+
+def write_post(post: SeasonPost) -> bytes | None:
+    """Write a message as JSON, as all may see it now; None where it is switched off or its release is hidden again."""
+    season, reach, events = post.season, read_reach(post.season.reach), public_events(post.season)
+    event = post.event or next(iter(events), None)
+    language = offered_language(event.language if event else settings.LANGUAGE_CODE)
+    if not reach.hook or season.visibility == Visibility.DRAFT or (post.event and post.event not in events):
+        return None
+    with override(language), read_for_public(say_nameless):
         view = get_season_view(season)
-        found = next((each for each in list_news(season, view) if each.event.pk == post.event_id), None)
-        if post.event_id and (found is None or found.round < post.round):
+        news = get_news(view, post.event) if post.event else None
+        if post.event and (news is None or news.round < post.round):
             return None
-        name, lines = one_line(season.name), [say_line(view, line) for line in view.ranked[:TOP]]
-        text = str(found) if found else name
-        link = _link(proxy_url(), "season", season.slug)
-        if discord:
-            embed = {"title": _plain(name), "description": _plain("\n".join(lines)), **({"url": link} if link else {})}
-            said: dict[str, Any] = {"content": _plain(text)[:MAX_CONTENT], "embeds": [embed]}
-            said["allowed_mentions"] = {"parse": []}  # whatever somebody is called: it calls nobody
-        else:
-            said = {
-                "id": post.key,
-                "text": text,
-                "season": {"name": season.name, "url": link or None},
-                "event": found and {
-                    "name": found.event.name,
-                    "date": found.event.date.isoformat(),
-                    "url": _link(proxy_url() or found.event.other_address, "public:phone", found.event.slug) or None,
-                    "round": found.round,
-                    "over": found.over,
-                    "first": found.first,
-                },
-                "rows": [
-                    {
-                        "rank": line.row.rank,
-                        "name": line_name(line),
-                        "figure": printed(line.row.figure),
-                        "text": figure_text(view.rule, line.row.figure),
-                        "games": line.row.games,
-                    }
-                    for line in view.ranked[:TOP]
-                ],
-            }  # fmt: skip
+        top, name = view.ranked[:TOP], one_line(season.name)
+        text, lines = str(news) if news else name, [say_line(view, line) for line in top]
+        rows = [(line.row.rank, line_name(line), printed(line.row.figure), line.row.games) for line in top]
+    link = _link(proxy_url(), "season", season.slug)
+    said: dict[str, Any] = {"id": post.key, "text": text, "season": {"name": name, "url": link}, "event": None}
+    if reach.form == "discord":
+        embed = {"title": _plain(name), "description": _plain("\n".join(lines)), **({"url": link} if link else {})}
+        # whatever somebody is called, it calls nobody
+        said = {"content": _plain(text)[:MAX_CONTENT], "embeds": [embed], "allowed_mentions": {"parse": []}}
+    else:
+        said["rows"] = [dict(zip(("rank", "name", "figure", "games"), row, strict=True)) for row in rows]
+        if news:
+            url = _link(proxy_url() or news.event.other_address, "public:phone", news.event.slug)
+            facts = {"name": news.event.name, "date": news.event.date.isoformat(), "url": url}
+            said["event"] = {**facts, "round": news.round, "over": news.over, "first": news.first}
     return json.dumps(said, ensure_ascii=False).encode()
 
 
-def _link(base: str, name: str, slug: str) -> str:
-    return base.rstrip("/") + reverse(name, args=[slug]) if base else ""
+def _link(base: str, name: str, slug: str) -> str | None:
+    return base.rstrip("/") + reverse(name, args=[slug]) if base else None
 
 
 def _plain(text: str) -> str:
-    return MARKDOWN.sub(r"\\\1", text)
+    return MARKUP.sub(r"\\\1", text)
 
 
 def post_json(url: str, body: bytes) -> int:
@@ -170,43 +197,32 @@ def post_json(url: str, body: bytes) -> int:
     Raises NotSentError where nothing went, OSError or HTTPException where no answer came in time.
     """
     parts = urlsplit(url)
-    sock = _connect(parts.hostname or "", parts.port or (443 if parts.scheme.lower() == "https" else 80), parts.scheme)
     connection = http.client.HTTPConnection(parts.hostname or "", timeout=WITHIN)
-    connection.sock = sock
+    connection.sock = sock = _connect(parts.hostname or "", parts.port, secure=parts.scheme.lower() == "https")
     # each read has its own timeout: this one is for an answer that comes letter by letter
     cut = threading.Timer(WITHIN, _cut, [sock])
     cut.daemon = True
     cut.start()
     try:
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        headers = {"Host": parts.netloc, "Content-Type": "application/json", "Connection": "close"}
-        connection.request("POST", path, body, {**headers, "User-Agent": "Hanchan-Desk"})
+        headers = {"Host": parts.netloc, "Content-Type": "application/json", "User-Agent": "Hanchan-Desk"}
+        connection.request("POST", path, body, headers)
         return connection.getresponse().status  # what else it says is not read
     finally:
         cut.cancel()
         connection.close()
 
 
-def _connect(host: str, port: int, scheme: str) -> socket.socket:
-    """Connect to an address that was checked itself: a name may mean another one a moment later."""
+def _connect(host: str, port: int | None, *, secure: bool) -> socket.socket:
+    """Connect, and check who is there before anything is sent: what a name means may change from look to look."""
     try:
-        addresses = [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-        if not settings.PRIVATE_HOOKS and not all(map(is_public_address, addresses)):
+        sock = socket.create_connection((host, port or (443 if secure else 80)), WITHIN)
+        if not settings.PRIVATE_HOOKS and not is_public_address(sock.getpeername()[0]):
+            sock.close()
             raise NotSentError("a private address")
-        sock = _open(addresses, port)
-        secure = scheme.lower() == "https"
         return ssl.create_default_context().wrap_socket(sock, server_hostname=host) if secure else sock
     except (OSError, UnicodeError) as wrong:
         raise NotSentError(str(wrong)) from wrong
-
-
-def _open(addresses: list[str], port: int) -> socket.socket:
-    """Connect to the first of these that takes it: a machine may have no way to those of IPv6."""
-    *others, last = addresses
-    for address in others:
-        with suppress(OSError):
-            return socket.create_connection((address, port), WITHIN)
-    return socket.create_connection((last, port), WITHIN)
 
 
 def _cut(sock: socket.socket) -> None:
