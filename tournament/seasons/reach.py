@@ -124,7 +124,7 @@ def frame(request: HttpRequest, slug: str) -> HttpResponse:
     season, view = _find(slug, "frame")
     rows = [(each, line_name(each), figure_text(view.rule, each.row.figure)) for each in view.ranked[:LINES]]
     answer = render(request, "seasons/frame.html", {"season": season, "view": view, "rows": rows, "csrf_token": ""})
-    let_frame: Callable[..., HttpResponse] = csp_replace({"frame-ancestors": [SELF, *read_reach(season.reach).frame]})
+    let_frame: Callable[..., Any] = csp_replace({"frame-ancestors": [SELF, *read_reach(season.reach).frame]})
     return _answer(season, let_frame(lambda _request: answer)(request))
 
 
