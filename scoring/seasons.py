@@ -388,11 +388,12 @@ def _full_list(reader: Reader, key: str, value: Any, most: int) -> list[Any]:
 
 def _number(reader: Reader, key: str, value: Any) -> Points:
     """Return a number given as a whole one, as a decimal, or as a text of either or of a fraction."""
-    number = read_number(value) if isinstance(value, str) else value
+    number: Any = read_number(value) if isinstance(value, str) else value
     if type(number) not in (int, Fraction) or abs(number) > MAX_NUMBER:
         reader.add(SEASON_NOT_A_NUMBER(key=reader.path(key), most=MAX_NUMBER))
         return 0
-    return _whole(number)
+    found: Points = _whole(number)
+    return found
 
 
 def _whole(number: Points) -> Points:

@@ -176,10 +176,9 @@ def set_own_page(*, person: Person, agreed: bool, by: Account | None = None) -> 
         lock_audit_trail(None)
         key = -person.pk if person.known_id is None else person.known_id
         uid = give_lasting_ids([key]).get(key)
-        known = KnownPerson.objects.filter(uid=uid).first()
-        if known is None:
+        if uid is None:
             raise DomainError(PEOPLE_GONE())
-        return set_person_page(known=known, agreed=agreed, by=by)
+        return set_person_page(known=KnownPerson.objects.get(uid=uid), agreed=agreed, by=by)
 
 
 def forget_known(rows: Collection[Person]) -> None:

@@ -141,7 +141,7 @@ def _human(key: int, rows: Sequence[tuple[object, ...]]) -> Human:
     def distinct(column: int) -> tuple[str, ...]:
         return tuple(dict.fromkeys(str(row[column]) for row in reversed(rows) if row[column]))
 
-    events = tuple(PlayedEvent(*row[7:], row[0], row[3]) for row in rows)  # type: ignore[arg-type]
+    events = tuple(PlayedEvent(*row[7:], row[0], row[3]) for row in rows)  # type: ignore[arg-type, call-arg]
     uid = rows[0][2]
     return Human(
         key,

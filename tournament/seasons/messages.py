@@ -85,8 +85,8 @@ def rule_sentences(rule: DeclaredRule) -> list[str]:
 def figure_text(rule: DeclaredRule, figure: Points) -> str:
     """Write a figure: points in thousands, a mean of them to the nearest ten points, a rank to one decimal."""
     if rule.ranking_list or rule.counts.measure == "base_rank":
-        whole, tenth = divmod(round(Fraction(figure) * 10), 10)
-        return f"{whole}{number_separators()[1]}{tenth}"
+        whole_part, tenth = divmod(round(Fraction(figure) * 10), 10)
+        return f"{whole_part}{number_separators()[1]}{tenth}"
     if rule.counts.gather == "sum":
         return signed_p(round(Fraction(figure)))
     point = number_separators()[1]

@@ -39,8 +39,9 @@ from tournament.publication.names import read_for_public
 from tournament.publication.queries import get_public_view
 from tournament.seasons.messages import figure_text, line_name
 from tournament.seasons.models import PostState, Season, SeasonPost
-from tournament.seasons.queries import SeasonLine, SeasonView, count_event, get_season_view
+from tournament.seasons.queries import SeasonLine, SeasonView, get_season_view
 from tournament.seasons.reach_actions import NEWS, add_posts, is_public_address, public_events, read_reach
+from tournament.standings.queries import get_standings
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import join_commas, offered_language
 
@@ -140,8 +141,9 @@ def get_news(view: SeasonView, event: Event) -> EventNews | None:
         return None
     released = dict(event.rounds.values_list("number", "released_at"))
     unveiled = AuditRow.objects.filter(event=event, verb=RESULTS_SHOWN.name).values_list("at", flat=True)
-    best = [pk for pk, rank in count_event(event).ranks.items() if rank == 1]
-    keys = {human_key(*row) for row in Person.objects.filter(pk__in=best).values_list("pk", "known")}
+    best = [row.number for row in get_standings(event).rows if row.rank == 1 and row.games]
+    people = Person.objects.filter(players__event=event, players__number__in=best)
+    keys = {human_key(*row) for row in people.values_list("pk", "known")}
     first = sorted(line_name(line) for line in view.lines if line.row.person in keys)
     over = len(rounds) >= max(event.rounds_planned, *released)
     moments = [*unveiled, *(at for number, at in released.items() if at and number in rounds)]

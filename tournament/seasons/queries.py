@@ -202,7 +202,7 @@ def get_season(slug: str) -> SeasonView | None:
     counted = [row for row in rows if row.event.visibility != Visibility.DRAFT]
     columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
     marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in counted]
-    mark = "|".join([*columns, str(rows[0].people if rows else 0), *marks])  # type: ignore[attr-defined]
+    mark = "|".join([*columns, str(rows[0].people if rows else 0), *marks])
     return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, counted, mark), mark=mark)
 
 
@@ -416,4 +416,5 @@ def list_person_pages() -> list[tuple[str, UUID]]:
         event__visibility=Visibility.PUBLIC,
     )
     rows = found.order_by("event__date", "event").values_list("person__known__uid", "person__preferred_name")
-    return sorted(((name, uid) for uid, name in dict(rows).items() if uid), key=lambda row: alphabetical(row[0]))
+    pages = [(name, uid) for uid, name in dict(rows).items() if uid is not None]
+    return sorted(pages, key=lambda page: alphabetical(page[0]))

@@ -1,6 +1,7 @@
 """Seasons: the public table, how it is counted, its files; and at the desk what counts in a season."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from django import forms
@@ -184,7 +185,7 @@ def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
         [
             line.row.rank,
             line_name(line),
-            printed(line.row.figure),
+            str(printed(line.row.figure)),
             line.row.games,
             *(each.points.get(line.row.person, "") for each in view.evenings),
         ]
@@ -326,7 +327,7 @@ def _initial(found: Season, view: SeasonView) -> dict[str, Any]:
     rule = read_rule(found.rule)
     ready = next((key for key, each in READY_MADE.items() if each == rule), OWN)
     lines = [
-        f"{line.name} {printed(view.carried[line.row.person] / 1000)}"
+        f"{line.name} {printed(Fraction(view.carried[line.row.person]) / 1000)}"
         for line in view.lines
         if line.name and line.row.person in view.carried
     ]
