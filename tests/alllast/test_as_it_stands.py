@@ -118,8 +118,12 @@ def test_a_phone_that_follows_several_is_told_of_the_last_hand_of_one(client: Cl
     assert texts(client.get("/e/cup/"), "nav .note") == []
     choose(event, show_needs=True, live_others="own")
     client.get("/e/cup/", {"me": playing[0]})  # sees its own table first: nothing of the other
-    assert [row.count("0") > 0 for row in texts(client.get("/e/cup/"), ".followed li")] != []
-    assert len(texts(client.get("/e/cup/"), ".followed b.num")) == 2
+    scores = texts(client.get("/e/cup/"), ".followed b.num")
+    assert len(scores) == 2
+    enter(table_of(event, 1, round_=2), "4t 230")  # also those of the own table
+    assert all(
+        now != before for now, before in zip(texts(client.get("/e/cup/"), ".followed b.num"), scores, strict=True)
+    )
 
 
 def test_a_penalty_of_the_round_is_not_told_before_its_release(event: Event):

@@ -268,6 +268,10 @@ def test_a_cookie_holds_a_dozen_players_and_leaves_out_who_is_not_there(client: 
     client.cookies["me-cup"] = f"1-00000000.{birk}"  # whose page it was is gone: the phone asks, and keeps the others
     page = client.get("/e/cup/")
     assert (text(page, "title"), len(texts(page, ".note"))) == ("Cup", 1)
+    assert texts(page, ".pick-names [aria-current]") == ["Birk 2"]
+    other = Client()
+    other.cookies["me-cup"] = "1-00000000"  # the page of the one phone is not the other's
+    assert texts(other.get("/e/cup/"), ".pick-names [aria-current]") == []
     client.get("/e/cup/?me=1")
     assert texts(client.get("/e/cup/"), ".followed .name") == ["Akelei", "Birk"]
 

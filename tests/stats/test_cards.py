@@ -97,15 +97,15 @@ def test_a_yakuman_has_its_name_and_the_best_of_a_finished_event_a_medal(client:
     event = fresh(event)
     assert event_facts(event).bars[0] == (1, 1.0)
     number = Seat.objects.get(table=table, seat=1).player.number
-    facts, hand, *_others = list_cards(event, number)
+    facts, best, *_others = list_cards(event, number)
     assert (facts.best, facts.where, facts.medal) == ("Suuankou +32,000", "round 2, table 1, East 1", 1)
-    assert (hand.kind, hand.figure, hand.second, hand.medal) == ("hand", "Suuankou", "+32,000", 1)
+    assert (best.kind, best.figure, best.second, best.medal) == ("hand", "Suuankou", "+32,000", 1)
     page = client.get(f"/e/cup/players/{number}/")
     assert texts(page, ".cards-row .medal.is-1") == ["1st", "Suuankou"]
     assert "Suuankou +32,000 · round 2, table 1, East 1" in card(client, f"players/{number}/")
 
 
-CARDS = {
+CARDS: dict[int, dict[str, str]] = {
     2: {
         "result": "Birk · 3rd · of 4 · −12.0 · 2nd × 1 · Best hand +5,500 · round 1, table 1, East 1 · 1 honba",
         "hand": "Birk · Best hand · +5,500 · 3 han 40 fu · round 1, table 1, East 1 · 1 honba",

@@ -195,11 +195,12 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     def make() -> dict[str, Any]:
         return {**_phone(request, event), "next_event": following}
 
-    others = [each.number for each in list_followed(request, event)[1:]] if get_me(request, event) else []
+    numbers = [each.number for each in list_followed(request, event)]
+    several = numbers if len(numbers) > 1 or not get_me(request, event) else []
 
     def live(seen: PublicView, follows: int | None) -> str:
         after = f"{following.slug} {following.name} {following.date} {following.place}" if following else ""
-        return f"{_live_on_phone(seen, follows, others)}|{after}"
+        return f"{_live_on_phone(seen, follows, several)}|{after}"
 
     return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
 
@@ -436,16 +437,16 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
 
 
-def _live_on_phone(seen: PublicView, follows: int | None, others: Sequence[int]) -> str:
-    """Return what moves with the live tables of a page of `phone`; a player's moves with the hands of `others` alone.
+def _live_on_phone(seen: PublicView, follows: int | None, several: Sequence[int]) -> str:
+    """Return what moves with the live tables of a page of `phone`; a player's moves with no hand.
 
-    Those are the other players that the phone follows.
+    With `several` players in its bar it moves with the hands of each.
     """
     live = seen.live_for(follows)
     if follows is None:
-        return seen.live_mark(None)
+        return f"{seen.live_mark(None)} {several}"
     own = [f"{table.round}/{table.number}" for table in live if follows in table.players]
-    return " ".join([*own, *map(str, others), *(table.moved for table in live if not table.players.isdisjoint(others))])
+    return " ".join([*own, *map(str, several), *(table.moved for table in live if table.players.intersection(several))])
 
 
 @dataclass(frozen=True, slots=True)
