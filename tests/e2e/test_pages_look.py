@@ -17,10 +17,12 @@ from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
 from scoring.drill import KINDS
+from scoring.seasons import SeasonRule
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.e2e.page_audit import Looker
 from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
+from tests.seasons.evenings import play_evening
 from tests.sign_ups import come, event_with
 from tournament.accounts.actions import get_site_organiser, invite
 from tournament.accounts.models import Account, Role
@@ -32,9 +34,13 @@ from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.models import Substitution
 from tournament.penalties.actions import give_penalty
 from tournament.penalties.models import Penalty
+from tournament.people.actions import link_people, set_person_page
 from tournament.phone_signing.actions import confirm_result, make_seat_codes, set_phone_signing
 from tournament.phone_signing.queries import find_code
 from tournament.players.actions import NewPlayer, add_players
+from tournament.players.models import Person
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.queries import READY_MADE, DeclaredRule
 from tournament.seating.actions import run_draft, start_draft
 from tournament.seating.models import DrawDraft
 from tournament.seating.plan import DrawWishes
@@ -117,7 +123,7 @@ NO_PAGES = {
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:take_import_back",
-    "health", "metrics",
+    "health", "metrics", "season_json", "season_csv",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:story_card",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",
@@ -203,6 +209,27 @@ def look_at_rule_sets(desk: Looker, by: Account) -> None:
         tab.get_by_text("Line 4").wait_for()
 
     desk.look_after("a file with errors", refused)
+
+
+def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
+    """Look at a season of two evenings, at its rule, at people over events, and at the page of one of them."""
+    long = "Maximiliane-Theodora von Hohenwaldenburg"
+    four = (long, "Birk Sol", "Cyan Lund", "Dora Vik")
+    events = [play_evening(1, four, four), play_evening(2, four[::-1], ("Anna Berg", *four[:3])), play_evening(3, four)]
+    Event.objects.filter(pk__in=[event.pk for event in events]).update(visibility="public")
+    known = link_people(people=list(Person.objects.filter(preferred_name=long).values_list("pk", flat=True)), by=by)
+    assert known
+    set_person_page(known=known, agreed=True, by=by)
+    counted = [CountedEvent(event.pk, weight) for event, weight in zip(events, ("1", "1/2", "1"), strict=True)]
+    mean = DeclaredRule(SeasonRule(gather="mean", least=2))
+    for name, rule in (("Tuesdays", mean), ("EMA", READY_MADE["mers"]), ("Sum", READY_MADE["sum"])):
+        season = create_season(facts=SeasonFacts(name, rule), by=by)
+        set_season_events(season=season, events=counted, by=by)
+    for address in ("s/tuesdays/", "s/tuesdays/how/", "s/ema/", "s/sum/", f"p/{known.uid}/"):
+        public.look(f"/{address}")
+    for address in ("people/", "people/?q=Birk", f"people/{known.uid}/", "seasons/", "seasons/tuesdays/"):
+        desk.look(f"/desk/{address}")
+    desk.look("/desk/evening-2/players/known/")
 
 
 def look_at_last_hand(desk: Looker, public: Looker) -> None:
@@ -350,6 +377,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     look_at_schedules(desk, organiser)
     look_at_drafts(desk, organiser)
     look_at_rule_sets(desk, organiser)
+    look_at_seasons(desk, public, organiser)
     look_at_way_in(public, empty, organiser)
     look_at_drill(desk, public, empty, organiser)
     look_at_sign_up(desk, public, organiser)

@@ -26,10 +26,13 @@ from django.urls import get_resolver, resolve
 from tests.factories import make_account, make_event, make_rule_set
 from tests.pages.at_desk import client_of
 from tests.pages.rights_table import ASKED_AGAIN, TABLE, Needs, audience_of
-from tests.pages.test_audiences import walk
+from tests.pages.test_audiences import SAMPLE, walk
 from tournament.accounts.models import Account, Membership, Role
 from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
+from tournament.people.models import KnownPerson
+from tournament.seasons.actions import SeasonFacts, create_season
+from tournament.seasons.queries import READY_MADE
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -223,6 +226,8 @@ def test_each_may_what_the_table_of_verbs_says_and_nothing_else(who: str, to_the
     """Ask every address: who may comes in, who may not is turned away, and then nothing is written."""
     own, _other = (make_event(slug=slug, tables=0, rounds=1) for slug in EVENTS)
     make_rule_set("Club")
+    create_season(facts=SeasonFacts("Club", READY_MADE["sum"]), by=make_account())
+    KnownPerson.objects.create(uid=SAMPLE["uid"])
     cookie, gate = session_of(who, own), Gate(to_the_end=to_the_end)
     wrong = []
     for at, door in enumerate(doors()):
