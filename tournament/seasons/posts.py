@@ -28,7 +28,7 @@ from django.utils.translation import override
 from scoring.seasons import printed
 from tournament.core.models import AuditRow
 from tournament.core.now import now
-from tournament.core.threads import LoopThread, note_failure
+from tournament.core.threads import LoopThread, attempt, note_failure
 from tournament.events.actions import RESULTS_SHOWN
 from tournament.events.models import Event, Visibility
 from tournament.pages.addresses import proxy_url
@@ -202,7 +202,7 @@ def post_json(url: str, body: bytes) -> int:
     connection = http.client.HTTPConnection(parts.hostname or "", timeout=WITHIN)
     connection.sock = sock = _connect(parts.hostname or "", parts.port, secure=parts.scheme.lower() == "https")
     # each read has its own timeout: this one is for an answer that comes letter by letter
-    cut = threading.Timer(WITHIN, _cut, [sock])
+    cut = threading.Timer(WITHIN, attempt, ["posts", partial(_cut, sock)])
     cut.daemon = True
     cut.start()
     try:
