@@ -133,7 +133,8 @@ def replay_wins(
     """Return the part of replays of a season that each person wins: in each, evenings are drawn from it by chance.
 
     As many evenings are drawn as there were, one may come several times (a bootstrap of whole evenings, which keeps
-    together what was played together). Who shares the first rank shares the win. Raises ValueError for no replay.
+    together what was played together). Only who has a rank in the season itself can win; who shares the first rank
+    shares the win. Raises ValueError for no replay.
 
     >>> replay_wins([SeasonEvent([{"a": 3, "b": 1}]), SeasonEvent([{"a": 2, "b": 1}])], SeasonRule(), times=10)
     {'a': Fraction(1, 1)}
@@ -149,6 +150,8 @@ def replay_wins(
         [(index[person], mine, sum(mine), games[at][person]) for person, mine in found.items()]
         for at, found in enumerate(by_event)
     ]
+    total_games: Counter[Key] = sum(games, Counter())
+    ranked = [at for at, person in enumerate(people) if total_games[person] >= rule.least]
     start = [float(Fraction((carried or {}).get(person, 0)) * scale) for person in people]
     wins: dict[Key, Fraction] = defaultdict(Fraction)
     for _ in range(times):
@@ -164,8 +167,11 @@ def replay_wins(
         for at, mine in enumerate(values):
             totals[at] = start[at] + sum(sorted(mine, reverse=True)[: rule.best])
             counts[at] = min(counts[at], rule.best or 0)
-        ranked = [at for at, count in enumerate(played) if count >= max(rule.least, 1)]
-        figures = {at: totals[at] / counts[at] if rule.gather == "mean" else totals[at] for at in ranked}
+        figures = {
+            at: totals[at] / counts[at] if rule.gather == "mean" else totals[at]
+            for at in ranked
+            if played[at] >= max(rule.least, 1)
+        }
         best = max(figures.values(), default=None)
         first = [at for at, figure in figures.items() if figure == best]
         for at in first:
