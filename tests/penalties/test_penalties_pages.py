@@ -88,9 +88,8 @@ def test_what_cannot_be_is_said_beside_its_field(event: Event, fields: dict[str,
 @pytest.mark.postgresql
 def test_an_amount_beyond_all_books_is_refused_by_the_desk(event: Event):
     answer = referee(event).post(URL, form(amount="101P"))
-    assert (answer.status_code, texts(answer, ".note")) == (
-        422, ["Error 101,000 points is not possible; 0 to 100,000 are."],
-    )  # fmt: skip
+    said = "101,000 points is not possible; 0 to 100,000 are."
+    assert (answer.status_code, texts(answer, "#id_amount_error")) == (422, [said])
 
 
 def test_the_same_page_sent_twice_gives_one_penalty(event: Event):

@@ -21,7 +21,7 @@ from tournament.core.rate_limits import Limiter, Source
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, who_may
-from tournament.pages.requests import flash_problems
+from tournament.pages.requests import flash_refusal
 from tournament.pages.sign_in import QUARTER, client_network, reauthenticate
 from tournament.relay import actions as relay_actions
 from tournament.relay.actions import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD, begin_relay, end_relay
@@ -50,12 +50,8 @@ def relay(request: DeskRequest, event: Event) -> HttpResponse:
     """Show how it goes, or the form; pair with the relay at an address by the code that it gave."""
     typed = {"address": request.POST.get("address", ""), "code": request.POST.get("code", "")}
     if request.method == "POST":
-        try:
-            address = read_address(typed["address"])
-            begin_at(request, event, address, typed["code"][:MAX_CODE])
-        except DomainError as refused:
-            flash_problems(request, refused)
-        else:
+        with flash_refusal(request):
+            begin_at(request, event, read_address(typed["address"]), typed["code"][:MAX_CODE])
             messages.success(request, _("Paired. The public pages are on their way."))
             return redirect("desk:relay", event.slug)
     row = get_relay(event)
