@@ -122,7 +122,7 @@ def _write_figure(sheet: "_Sheet", card: PlayerCard, line: int, size: int, room:
     if not card.figure:
         return
     size, inset = (size * 5 // 6, size // 4) if card.medal else (size, 0)
-    beside = sheet.width_of(card.beside, size // 3) + 14 if card.beside else 0
+    beside = sheet.width_of(card.beside, size // 3) + size // 8 if card.beside else 0
     most = room - beside - 2 * inset
     if card.medal:
         line -= size // 12
@@ -130,7 +130,7 @@ def _write_figure(sheet: "_Sheet", card: PlayerCard, line: int, size: int, room:
         wide = min(sheet.width_of(card.figure, size, "Bold"), most) + 2 * inset
         sheet.medal(MEDALS[card.medal], (MARGIN, line - size, MARGIN + wide, line + size // 4))
     end = sheet.write(card.figure, (MARGIN + inset, line), size, "Bold", room=most) + inset
-    sheet.write(card.beside, (end + 14, line), size // 3, colour="soft", room=beside)
+    sheet.write(card.beside, (end + size // 8, line), size // 3, colour="soft", room=beside)
 
 
 def _tile_room(card: PlayerCard, room: float) -> int:
