@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.pages.test_audiences import addresses
+from tests.seasons.evenings import count_in_season
 from tests.sign_ups import TERMS, come
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import SLUGS, load_samples
@@ -38,7 +39,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 COLOURS = ["color-contrast", "link-in-text-block"]
 NO_PAGES = (
     "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/", ".pdf",
-    ".png", ".css", "/tell/",
+    ".png", ".css", "/tell/", ".csv", ".json",
 )  # fmt: skip
 
 
@@ -71,7 +72,8 @@ def sample(live_server: object) -> Event:
 
 
 def in_teams(event: Event) -> Event:
-    """Put half of the players into a team, and open sign-up, so that the pages of both show something."""
+    """Put half of the players into a team, open sign-up, and count it in a season: the pages of each show something."""
+    count_in_season(event)
     event.players.filter(number__lte=12).update(team="Kranich und Kiefer")
     tomorrow = timezone.now() + dt.timedelta(days=1)
     texts = {key: {"en-gb": "One\n\n- two\n- three"} for key in TEXTS}

@@ -21,25 +21,21 @@ from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.pages.at_desk import HTMX, organiser
 from tests.pages.html_reader import source_of, text_of
-from tournament.core.now import now
+from tests.pages.test_audiences import SAMPLE
+from tests.seasons.evenings import count_in_season
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.pdf.render import Printed
 from tournament.penalties.actions import give_penalty
-from tournament.people.models import KnownPerson
-from tournament.players.models import Person
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.queries import _kept
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round, start_round
-from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
-from tournament.seasons.models import Season
-from tournament.seasons.queries import READY_MADE
 from tournament.wall.models import WallPage
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
-UID = "00000000-0000-4000-8000-000000000001"  # of player 1 as a person over events
+UID = SAMPLE["uid"]  # of player 1 as a person over events
 # every value that stands in a public address
 VALUES: dict[str, list[str]] = {
     "slug": ["cup"],
@@ -149,15 +145,6 @@ def event_of(rounds: int) -> Event:
     event.refresh_from_db()
     count_in_season(event)
     return event
-
-
-def count_in_season(event: Event) -> None:
-    """Let the event count in a season at /s/cup/, and give player 1 a page as a person."""
-    facts = SeasonFacts("Cup", READY_MADE["sum"])
-    season = Season.objects.first() or create_season(facts=facts, by=writer_of(event))
-    set_season_events(season=season, events=[CountedEvent(event.pk)], by=writer_of(event))
-    known, _new = KnownPerson.objects.get_or_create(uid=UID, defaults={"agreed_at": now()})
-    Person.objects.filter(players=event.players.get(number=1)).update(known=known)
 
 
 def choose(event: Event, **chosen: Any) -> None:

@@ -10,6 +10,7 @@ from fontTools.ttLib import TTFont
 from bootstrap import REPO
 from tests.factories import enter_all, make_event, play_round, table_of
 from tests.pages.test_audiences import addresses
+from tests.seasons.evenings import count_in_season
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -34,6 +35,7 @@ def test_no_page_shows_a_letter_that_a_western_system_may_lack(client: Client, l
     enter_all(table_of(event, round_=2), "1t 230")
     event.show_needs, event.live_tables, event.live_others = True, "hands", "all"
     event.save()
+    count_in_season(event)
     own_font = TTFont(REPO / "static/fonts/BIZUDPGothic-Regular-yaku.woff2").getBestCmap()
     looked, found = 0, []
     for address in [*addresses("anyone", "public"), "/e/cup/?me=1", "/e/cup/?pick"]:

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 
 from rules.books import load
 from tests.factories import make_account
+from tests.pages.test_audiences import SAMPLE
+from tournament.core.now import now
 from tournament.events.models import Event
 from tournament.imports.actions import import_results
 from tournament.imports.results import read_results
 from tournament.people.actions import link_people
+from tournament.people.models import KnownPerson
 from tournament.people.queries import list_humans, list_proposals
+from tournament.players.models import Person
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.models import Season
+from tournament.seasons.queries import READY_MADE
 
 FIRST = dt.date(2026, 9, 1)
 SCORES = (40_000, 33_000, 27_000, 20_000)
@@ -38,3 +45,13 @@ def play_tables(number: int, *rounds: Sequence[Sequence[str]]) -> Event:
     return import_results(
         slug=f"evening-{number}", preview=preview, rules=load("wrc-2025"), date=day, by=make_account()
     ).event
+
+
+def count_in_season(event: Event) -> None:
+    """Let an event alone count in a season at /s/cup/, and give player 1 the page of the sample id."""
+    by = make_account()
+    facts = SeasonFacts("Cup", READY_MADE["sum"])
+    season = Season.objects.first() or create_season(facts=facts, by=by)
+    set_season_events(season=season, events=[CountedEvent(event.pk)], by=by)
+    known, _new = KnownPerson.objects.get_or_create(uid=SAMPLE["uid"], defaults={"agreed_at": now()})
+    Person.objects.filter(players=event.players.get(number=1)).update(known=known)

@@ -14,6 +14,7 @@ from tests.pages.at_desk import HTMX, client_of, organiser, referee, values
 from tests.pages.html_reader import text, texts
 from tests.pages.test_audiences import addresses
 from tests.pages.test_nothing_leaks import public_addresses
+from tests.seasons.evenings import count_in_season
 from tournament.accounts.models import Membership, Role
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_all
@@ -104,6 +105,7 @@ def answers(client: Client) -> set[int]:
 @pytest.mark.usefixtures("others_aside")
 def test_a_draft_is_nowhere_for_others_and_everywhere_for_its_members(event: Event):
     stranger, other = Client(), organiser(make_event(slug="other", tables=1, rounds=1))
+    count_in_season(event)
     assert "Cup" in text(stranger.get("/"), "main")
     member = referee(event)
     organiser(event).post(f"{URL}visibility/", {"visibility": "draft"})
