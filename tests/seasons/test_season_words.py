@@ -1,9 +1,11 @@
 """Seasons in words: figures line up, and what is not public has no name in any answer."""
 
+from fractions import Fraction
+
 import pytest
 from django.test import Client
 
-from scoring.seasons import SeasonRule
+from scoring.seasons import Points, SeasonRule
 from tests.factories import make_account
 from tests.pages.at_desk import client_of
 from tests.seasons.evenings import play_evening
@@ -26,10 +28,10 @@ MEAN, SUM = DeclaredRule(SeasonRule(gather="mean")), READY_MADE["sum"]
     ("rule", "figure", "said"),
     [
         (MEAN, 5100, "+5.10"), (MEAN, 2834, "+2.83"), (MEAN, 0, "0.00"), (MEAN, -370, "−0.37"), (MEAN, 5, "0.00"),
-        (SUM, 5100, "+5.1"), (SUM, -12_345, "−12.345"), (READY_MADE["mers"], 725.25, "725.2"),
+        (SUM, 5100, "+5.1"), (SUM, -12_345, "−12.345"), (READY_MADE["mers"], Fraction(2901, 4), "725.2"),
     ],
 )  # fmt: skip
-def test_a_mean_has_two_decimals_and_a_rank_one(rule: DeclaredRule, figure: float, said: str):
+def test_a_mean_has_two_decimals_and_a_rank_one(rule: DeclaredRule, figure: Points, said: str):
     assert figure_text(rule, figure) == said
 
 

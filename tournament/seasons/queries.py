@@ -416,5 +416,5 @@ def list_person_pages() -> list[tuple[str, UUID]]:
         event__visibility=Visibility.PUBLIC,
     )
     rows = found.order_by("event__date", "event").values_list("person__known__uid", "person__preferred_name")
-    pages = [(name, uid) for uid, name in dict(rows).items() if uid is not None]
+    pages = [(name, uid) for uid, name in dict(rows).items()]
     return sorted(pages, key=lambda page: alphabetical(page[0]))
