@@ -55,7 +55,8 @@ LOOK = """(language) => {
         const range = document.createRange();
         range.selectNodeContents(text);
         const [words, room] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
-        if (words.right > Math.min(room.right, root.clientWidth) + 1 || words.left < room.left - 1) {
+        const edge = box.closest(".swipe") ? room.right : root.clientWidth;  // cards wait beside the screen
+        if (words.right > Math.min(room.right, edge) + 1 || words.left < room.left - 1) {
             found.push(`${box.localName}.${box.className}: ${text.data.trim().slice(0, 40)}`);
         }
     }
