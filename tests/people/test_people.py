@@ -172,6 +172,19 @@ def test_the_time_of_a_person_counts_from_the_last_event(evenings: tuple[Event, 
     assert not Person.objects.filter(forgotten_at=None).exists()
 
 
+def test_with_the_last_of_three_events_goes_what_a_person_was_at_the_others(by: Account):
+    events = [play_evening(number, ONE) for number in range(1, 4)]
+    link_all_names()
+    last = events[-1]
+    Event.objects.filter(pk=last.pk).update(keep_months=1)
+    last.refresh_from_db()
+    erase_event_people(event=last, stand_in_for=say_forgotten, today=last.date.replace(year=2028), by=by)
+    assert not Person.objects.filter(forgotten_at=None).exists()
+    assert {name for event in events for name in event.players.values_list("person__preferred_name", flat=True)} == {
+        f"Deleted player {number}" for number in range(1, 5)
+    }
+
+
 def test_a_search_finds_people_by_words_of_any_name(evenings: tuple[Event, Event]):
     link_all_names()
     assert [(human.name, len(human.events)) for human in search_humans("sol bir")] == [("Birk Sol", 2)]

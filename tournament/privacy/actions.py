@@ -129,9 +129,9 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
             _empty(player.person, stand_in)
         change.details = {"numbers": [player.number for player in players]}
         forget_known(linked)
-        here = {player.person_id for player in players}
-        for row in linked:  # what they were at earlier events
-            if row.pk not in here:
+        gone_here = {player.person_id for player in players}
+        for row in linked:  # what they were at earlier events; one erases all that are linked to it
+            if row.pk not in gone_here and not Person.objects.get(pk=row.pk).forgotten_at:
                 erase_person(person=row, stand_in_for=stand_in_for, reason=str(PRIVACY_TIME_ENDED), by=by)
     return [player.number for player in players]
 
