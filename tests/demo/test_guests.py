@@ -160,7 +160,7 @@ def test_nothing_of_a_demo_leaves_it(settings: Any) -> None:
     settings.DEMO, settings.HTTPS, settings.MAIL, settings.RELAY = True, True, False, False
     assert [thread.name for thread in Command().threads(str)] == ["backups"]
     settings.DEMO, settings.MAIL = False, True
-    assert [thread.name for thread in Command().threads(str)] == ["backups", "letters", "push", "relay"]
+    assert [thread.name for thread in Command().threads(str)] == ["backups", "letters", "push", "relay", "season-posts"]
 
 
 @in_a_demo

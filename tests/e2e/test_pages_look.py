@@ -40,6 +40,7 @@ from tournament.phone_signing.queries import find_code
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE, DeclaredRule
 from tournament.seating.actions import run_draft, start_draft
 from tournament.seating.models import DrawDraft
@@ -123,7 +124,7 @@ NO_PAGES = {
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:take_import_back",
-    "health", "metrics", "season_json", "season_csv",
+    "health", "metrics", "season_json", "season_csv", "season_feed", "season_calendar", "desk:hand_over_prize",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:story_card",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",
@@ -225,9 +226,17 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
     for name, rule in (("Tuesdays", mean), ("EMA", READY_MADE["mers"]), ("Sum", READY_MADE["sum"])):
         season = create_season(facts=SeasonFacts(name, rule), by=by)
         set_season_events(season=season, events=counted, by=by)
-    for address in ("s/tuesdays/", "s/tuesdays/how/", "s/ema/", "s/sum/", f"p/{known.uid}/"):
+    Season.objects.filter(slug="tuesdays").update(reach={"frame": ["club.example.org"]})
+    for address in ("s/tuesdays/", "s/tuesdays/frame/", "s/tuesdays/how/", "s/ema/", "s/sum/", f"p/{known.uid}/"):
         public.look(f"/{address}")
-    for address in ("people/", "people/?q=Birk", f"people/{known.uid}/", "seasons/", "seasons/tuesdays/"):
+    for address in (
+        "people/",
+        "people/?q=Birk",
+        f"people/{known.uid}/",
+        "seasons/",
+        "seasons/tuesdays/",
+        "seasons/tuesdays/reach/",
+    ):
         desk.look(f"/desk/{address}")
     desk.look("/desk/evening-2/players/known/")
 

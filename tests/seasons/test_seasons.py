@@ -152,6 +152,7 @@ def test_a_federations_list_ranks_by_places(club: list[Event], by: Account, key:
     assert ranked[0] == {"mers": B, "uk": B, "austria": B}[key]
 
 
+@pytest.mark.follows("after/seasons.md")
 def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by: Account):
     client = client_of(by)
     form = {

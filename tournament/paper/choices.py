@@ -85,6 +85,11 @@ class Sheet:
     all_rounds: bool = False
 
 
+def _fouls(catalogue: Catalogue) -> Leaves:
+    """Return the foul catalogue; its source is put into words here: the process that prints knows no tag of ours."""
+    return fouls_leaves(foul_sections(catalogue), say_source(catalogue.derived) if catalogue.derived else "")
+
+
 def _drawn(ask: PrintRequest, number: int | None = None) -> list[RoundRow]:
     """Return the drawn rounds, or the one with this number; raises Http404 for none."""
     drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
@@ -263,7 +268,7 @@ SHEETS: dict[str, Sheet] = {
     "fouls": Sheet(
         _("Fouls and penalties"),
         _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
-        lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
+        lambda ask: _fouls(get_catalogue(ask.event)),
         of_rules=True,
     ),
     "call-slip": Sheet(

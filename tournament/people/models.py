@@ -22,6 +22,9 @@ class KnownPerson(models.Model):
         return str(self.uid)
 
 
+MAX_ALIASES = 1000  # characters of all names of a kind, as a page takes them
+
+
 class AliasKind(models.TextChoices):
     """What kind of name an alias is."""
 

@@ -19,7 +19,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, for_site, wh
 from tournament.pages.requests import MAX_QUERY_LENGTH, flash_problems, to_int
 from tournament.people.actions import link_people, note_namesakes, part_person, set_aliases, set_person_page, undo_link
 from tournament.people.messages import REASON_WORDS, say_human
-from tournament.people.models import Alias, AliasKind, KnownPerson
+from tournament.people.models import MAX_ALIASES, Alias, AliasKind, KnownPerson
 from tournament.people.queries import (
     Proposal,
     list_humans,
@@ -162,7 +162,7 @@ def _change(request: DeskRequest, known: KnownPerson) -> None:
     names = [
         (kind, text.strip())
         for kind in AliasKind
-        for text in request.POST.get(str(kind), "")[:1000].split(",")
+        for text in request.POST.get(str(kind), "")[:MAX_ALIASES].split(",")
         if text.strip()
     ]
     if set_aliases(known=known, names=names, by=request.user):

@@ -32,6 +32,7 @@ from tournament.hands.pad import Chip
 from tournament.pages.addresses import hall_url
 from tournament.pages.requests import MAX_QUERY_LENGTH, MAX_TYPED
 from tournament.pages.static_files import static_address
+from tournament.people.models import MAX_ALIASES
 from tournament.phone_signing import actions as seat_codes
 from tournament.rounds.messages import say_up
 from tournament.signup.actions import MAX_NOTE
@@ -52,6 +53,7 @@ MAX_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
 
 # how many characters a field takes, by what is typed there
 MOST: Final[Mapping[str, int]] = {
+    "aliases": MAX_ALIASES,
     "announcement": wall.MAX_TEXT,
     "announcement_title": wall.MAX_TITLE,
     "clause": MAX_CLAUSE,
