@@ -16,7 +16,7 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_site, who_may
-from tournament.pages.requests import MAX_QUERY_LENGTH, flash_problems, to_int
+from tournament.pages.requests import MAX_QUERY_LENGTH, flash_problems, flash_saved, to_int
 from tournament.people.actions import link_people, note_namesakes, part_person, set_aliases, set_person_page, undo_link
 from tournament.people.messages import REASON_WORDS, say_human
 from tournament.people.models import MAX_ALIASES, Alias, AliasKind, KnownPerson
@@ -85,8 +85,8 @@ def _decide(request: DeskRequest, events: set[int] | None, back: HttpResponse) -
     act = request.POST.get("act", "")
     try:
         if act.startswith("undo-") and events is None:
-            if undo_link(seq=to_int(act.removeprefix("undo-")), by=request.user):
-                messages.success(request, _("It is undone."))
+            undone = undo_link(seq=to_int(act.removeprefix("undo-")), by=request.user)
+            flash_saved(request, _("It is undone."), changed=undone)
         elif act.startswith("different-"):
             if note_namesakes(people=_chosen(request, act.removeprefix("different-"), events), by=request.user):
                 messages.success(request, _("Noted: they are different people and are not proposed again."))

@@ -24,6 +24,7 @@ from tournament.core.errors import DomainError
 from tournament.core.time_zones import zone_of
 from tournament.events.models import Event, Visibility
 from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, round_length
+from tournament.pages.forms import ReadField
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_uuid
 from tournament.publication.names import read_for_public
@@ -42,7 +43,6 @@ from tournament.seasons.reach_actions import (
 )
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import join_commas
-from tournament.text.problems import problem_text
 
 MOST = 50  # entries of a feed
 LINES = 100  # of the table in a frame
@@ -136,14 +136,16 @@ class ReachForm(forms.Form):
 
     feed = forms.BooleanField(label=gettext_lazy("Feed of released results (Atom)"), required=False)
     calendar = forms.BooleanField(label=gettext_lazy("Calendar of the events (ics)"), required=False)
-    frame = forms.CharField(
+    frame = ReadField(
+        read_hosts,
         label=gettext_lazy("Sites that may show the table in a frame"),
         required=False,
         max_length=600,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("a line a site, such as “club.example.org”; empty: none"),
     )
-    hook = forms.CharField(
+    hook = ReadField(
+        read_hook,
         label=gettext_lazy("Webhook"),
         required=False,
         max_length=600,
@@ -154,20 +156,6 @@ class ReachForm(forms.Form):
         label=pgettext_lazy("of a message", "Form"),
         choices=[("discord", "Discord"), ("plain", gettext_lazy("plain JSON"))],
     )
-
-    def clean_frame(self) -> tuple[str, ...]:
-        """Return the hosts."""
-        return self._read(read_hosts, self.cleaned_data["frame"])
-
-    def clean_hook(self) -> str:
-        """Return the address."""
-        return self._read(read_hook, self.cleaned_data["hook"])
-
-    def _read(self, read: Any, typed: str) -> Any:
-        try:
-            return read(typed)
-        except DomainError as refused:
-            raise forms.ValidationError([problem_text(problem) for problem in refused.problems]) from refused
 
 
 @require_http_methods(["GET", "POST"])
