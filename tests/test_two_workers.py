@@ -38,7 +38,7 @@ print(server.getsockname()[1], flush=True)
 config = uvicorn.Config("web.asgi:application", http="web.server.protocol:DeskProtocol", log_level="warning")
 uvicorn.Server(config).run(sockets=[server])
 """
-TOLD_WITHIN = 2  # seconds on a busy machine; what nobody tells is read again after five
+TOLD_WITHIN = 4  # seconds on a very busy machine; what nobody tells is read again after five
 
 
 class Stay(HTTPErrorProcessor):

@@ -1,13 +1,13 @@
 import datetime as dt
 import io
 import random
-import time
 import zipfile
 
 import pytest
 from openpyxl import Workbook, load_workbook
 
 from scoring.problems import InvalidInput, Problem
+from tests.processor_time import count_loops
 from tournament.core.limits import BYTES_LIMIT
 from tournament.imports.files import COLUMN_LIMIT, ROW_LIMIT, read_sheet
 
@@ -153,9 +153,9 @@ class TestWorkbook:
 
     def test_a_hundred_thousand_rows_are_refused_quickly(self, make_xlsx):
         data = with_raw_rows(make_xlsx([["Name"]]), b"<row><c><v>1</v></c></row>" * 100_000)
-        start = time.process_time()
-        assert refusal(data) == (Problem("import.sheet_too_long", {"limit": 20_000}),)
-        assert time.process_time() - start < 3
+        problems, loops = count_loops(lambda: refusal(data))
+        assert problems == (Problem("import.sheet_too_long", {"limit": 20_000}),)
+        assert loops < 60
 
     def test_too_many_cells(self, make_xlsx):
         data = with_raw_rows(make_xlsx([["Name"]]), (b"<row>" + b"<c><v>1</v></c>" * 100 + b"</row>") * 2_001)

