@@ -122,7 +122,7 @@ class ChangeForm(SettingsForm, PlayerForm):
     )
     field_order = (
         "preferred_name", "legal_name", "country", "club", "ema_number", "team",
-        "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on", "ranked", "reason",
+        "shown_by_name", "filmed", "ranked", "minor", "guardian", "guardian_consent_on", "reason",
     )  # fmt: skip
 
 
