@@ -158,6 +158,7 @@ def _rules() -> Iterable[str]:
     from rules.foul_books import FOULS, read_fouls
     from rules.ruleset import rule_fields
     from rules.rulings import FILES, read_rulings
+    from tournament.text.fouls import list_texts
     from tournament.text.hands import YAKU
 
     fouls = [read_fouls(path) for path in FOULS.glob("*.toml")]
@@ -166,7 +167,11 @@ def _rules() -> Iterable[str]:
     found += [
         text for path in FILES.glob("*.toml") for each in read_rulings(path) for text in (each.question, each.sentence)
     ]
-    found += [text for each in fouls for text in (each.derived, *(row.penalty.ours for row in each.rows.values()))]
+    rows = [row for each in fouls for row in each.rows.values()]
+    found += [
+        *(each.derived for each in fouls),
+        *(text for row in rows for text in (row.penalty.ours, *list_texts(row))),
+    ]
     return sorted({*filter(re.compile(r"[a-z]{2}|,\d{3}").search, (*found, *_sources()))})
 
 

@@ -25,6 +25,7 @@ from tournament.pages.requests import MAX_QUERY_LENGTH, to_int
 from tournament.penalties.foul_views import MAX_HITS, foul_rows
 from tournament.penalties.queries import get_catalogue
 from tournament.rulesets.views import own_book, sections_of
+from tournament.text.fouls import say_fouls
 from tournament.text.languages import sentences
 from tournament.text.rules import say_procedure, say_source
 
@@ -33,8 +34,7 @@ from tournament.text.rules import say_procedure, say_source
 class Answer:
     """What the book says about one question; `yes` is None where the sentence is no yes or no.
 
-    `foul` names a foul as forms send it, and `english` says that the question is quoted from its list; `more` is only
-    searched.
+    `foul` names a foul as forms send it; `more` is only searched.
     """
 
     pick: str
@@ -46,7 +46,6 @@ class Answer:
     code: str = ""
     foul: str = ""
     note: str = ""
-    english: bool = False
 
     @property
     def verdict(self) -> str:
@@ -61,7 +60,7 @@ class Answer:
 
 def list_answers(event: Event) -> Iterator[Answer]:
     """Yield all that the event's book says: rulings first, then fouls, the set-up of a table, rules."""
-    rules, fouls = event.ruleset, get_catalogue(event)
+    rules, fouls = event.ruleset, say_fouls(get_catalogue(event))
     for each in list_rulings(rules):
         more = f"{each.question} {each.sentence} {each.words}"
         yield Answer(f"ruling.{each.key}", _(each.question), each.yes, _(each.sentence), each.clause, more)
@@ -72,7 +71,7 @@ def list_answers(event: Event) -> Iterator[Answer]:
         more = f"{words[key]} {row.does}"
         note = fouls.penalties[key].note
         does = capfirst(row.does)
-        yield Answer(f"foul.{row.pick}", what, None, does, row.clause, more, row.code, row.pick, note, english=True)
+        yield Answer(f"foul.{row.pick}", what, None, does, row.clause, more, row.code, row.pick, note)
     for step in say_procedure(rules):
         yield Answer(f"step.{step.name}", step.name, None, step.words, say_source(step.citation.text))
     for section in sections_of(rules, own_book(event)):

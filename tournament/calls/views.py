@@ -33,6 +33,7 @@ from tournament.pages.requests import UNPROCESSABLE, flash_refusal, load_or_404,
 from tournament.penalties.queries import get_catalogue
 from tournament.publication.names import list_names
 from tournament.tables.queries import LoadedTable, get_table
+from tournament.text.fouls import say_fouls
 from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name, honba_and_sticks
 
@@ -42,7 +43,7 @@ CALL_MINUTES_NOT_A_NUMBER = ProblemType("call.minutes_not_a_number", "'{value}' 
 def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the context of calls/calls.html; `editing` is a closed call to change, `typed` what was sent."""
     items = [_item(row, editing, typed) for row in list_calls(event)]
-    fouls = get_catalogue(event)
+    fouls = say_fouls(get_catalogue(event))
     clauses: dict[str, str] = {}  # each with its first foul
     for foul in fouls.fouls:
         clauses.setdefault(fouls.penalties[foul.key].clause, foul.what)

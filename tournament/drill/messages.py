@@ -13,6 +13,7 @@ from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.hand import FLAGS, WinningHand
 from scoring.state import TableState
 from tournament.penalties.messages import say_case
+from tournament.text.fouls import say_foul
 from tournament.text.hands import CAUSES, CONDITIONS, yaku_name
 from tournament.text.languages import Words, join_and, join_commas, join_sentences, plural_text
 from tournament.text.numbers import wind_word
@@ -71,7 +72,7 @@ def seat_words(players: int) -> list[str]:
 
 
 def say_facts(question: Question, rules: Ruleset) -> list[str]:
-    """Say what happened, a line each; a foul is in the words of its book."""
+    """Say what happened, a line each."""
     match question.asked:
         case HandAsked(hand):
             return [_won(hand)]
@@ -79,7 +80,7 @@ def say_facts(question: Question, rules: Ruleset) -> list[str]:
             names = seat_words(rules.players)
             return [line for line in (_happened(entry, names), riichi_of(entry, names), _on_table(state)) if line]
         case FoulAsked(foul, case):
-            return [foul.what, case.when] if case.when else [foul.what]
+            return [say_foul(text) for text in (foul.what, case.when) if text]
 
 
 def say_option(option: Option) -> str:

@@ -51,13 +51,13 @@ class ShownOption:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestion:
-    """A question; `given` is the letter that was answered, empty for none. A foul is in `english`."""
+    """A question; `given` is the letter that was answered, empty for none."""
 
     number: int
     kind: Kind
     ask: str
     facts: Sequence[str]
-    english: bool
+    is_foul: bool
     hand: Mapping[str, Any] | None
     options: Sequence[ShownOption]
     given: str
@@ -105,7 +105,7 @@ def shown_question(question: Question, number: int, book: Book, given: str = "")
         kind=question.kind,
         ask=_(ASKS[question.kind]),
         facts=say_facts(question, book.ruleset),
-        english=question.kind == "foul",
+        is_foul=question.kind == "foul",
         hand=hand,
         options=options,
         given=given,

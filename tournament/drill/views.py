@@ -394,7 +394,7 @@ def _item(question: ShownQuestion, book: Book) -> DrillItem:
         key=question.key.letter.upper(),
         answer=_say(question.key),
         why=join_spaced(_why(question, book)),
-        clauses=join_spaced(_clause(each, named=not question.english) for each in question.clauses),
+        clauses=join_spaced(_clause(each, named=not question.is_foul) for each in question.clauses),
     )
 
 

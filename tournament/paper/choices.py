@@ -54,6 +54,7 @@ from tournament.tables.messages import seated_now
 from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import list_round_times
 from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, RoundRow, TableRow
+from tournament.text.fouls import say_fouls
 from tournament.text.rules import say_source
 from tournament.text.values import value_sheet, yaku_sheet
 
@@ -268,7 +269,7 @@ SHEETS: dict[str, Sheet] = {
     "fouls": Sheet(
         _("Fouls and penalties"),
         _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
-        lambda ask: _fouls(get_catalogue(ask.event)),
+        lambda ask: _fouls(say_fouls(get_catalogue(ask.event))),
         of_rules=True,
     ),
     "call-slip": Sheet(

@@ -264,7 +264,6 @@ def _table(each: Differences, *, own: bool) -> DifferenceTable:
                     row.what,
                     StatedLines(tuple(row.here), row.clause),
                     StatedLines(tuple(row.there), row.other_clause),
-                    english=True,
                 )
                 for row in section.rows
             ),

@@ -65,6 +65,7 @@ from tournament.players.queries import list_players
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_dead_hands
 from tournament.tables.rows import PenaltyRow
+from tournament.text.fouls import say_foul, say_fouls
 from tournament.text.languages import join_spaced
 from tournament.text.numbers import points, who_text
 from tournament.text.problems import problem_text
@@ -219,8 +220,8 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
     query = request.GET.get("q", "")
 
     def make() -> dict[str, Any]:
-        read, rules = get_catalogue(event), event.ruleset
-        printed = catalogue(rules)
+        read, rules = say_fouls(get_catalogue(event)), event.ruleset
+        printed = say_fouls(catalogue(rules))
         return {
             "catalogue": read,
             "sections": _sections(read, printed, query),
@@ -240,7 +241,7 @@ def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside the book's, and change them."""
     rules, errors = event.ruleset, []
     printed = amounts(catalogue(rules))
-    fouls_, typed = get_catalogue(event), request.POST if request.method == "POST" else {}
+    fouls_, typed = say_fouls(get_catalogue(event)), request.POST if request.method == "POST" else {}
     now = amounts(fouls_)
     rows = [_amount_row(fouls_, key, printed[key], now[key], typed.get(key)) for key in printed]
     reason = request.POST.get("reason", "")[:300]
@@ -434,7 +435,11 @@ def give(request: DeskRequest, event: Event) -> HttpResponse:
     table = _table(event, draft)
     if request.method == "POST":
         return _post(request, event, draft, table)
-    if "look" in request.GET and not draft.foul and (found := search_fouls(get_catalogue(event), draft.query)):
+    if (
+        "look" in request.GET
+        and not draft.foul
+        and (found := search_fouls(say_fouls(get_catalogue(event)), draft.query))
+    ):
         draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
     return _page(request, event, draft, table)
 
@@ -505,7 +510,7 @@ def panel_context(
         if table
         else [],
         "people": people,
-        **sections_context(get_catalogue(event)),
+        **sections_context(say_fouls(get_catalogue(event))),
     }
 
 
@@ -514,7 +519,7 @@ def _found(
 ) -> dict[str, Any]:
     """Return the context of penalties/give_foul.html#found: hits, or the penalty of the chosen foul."""
     context: dict[str, Any] = {"draft": draft, "errors": errors, "give_action": give_url(event)}
-    read = get_catalogue(event)
+    read = say_fouls(get_catalogue(event))
     if draft.foul == LATE and not draft.minutes:
         return {**context, "lateness": _lateness_picks(read)}
     player = _player(event, draft)
@@ -553,9 +558,9 @@ def _confirm(
         else offender,
         "writes_hand": proposal.kind in HAND_DECISIONS,
         "hand_decisions": HAND_DECISIONS,
-        "given_as": ": ".join(part for part in (proposal.foul.what, proposal.case.when, _late(draft)) if part),
+        "given_as": ": ".join(filter(None, (say_foul(proposal.foul.what), say_foul(proposal.case.when), _late(draft)))),
         "sentences": say_now(proposal),
-        "official": say_official(get_catalogue(event), proposal.foul),
+        "official": say_official(say_fouls(get_catalogue(event)), proposal.foul),
         "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),
         "decisions": [(key, _(DECISION_WORDS[key])) for key in ("", *DECISIONS)] if is_decided else [],
         "span": f"{points(proposal.points)} – {points(proposal.most)}" if proposal.most > proposal.points else "",

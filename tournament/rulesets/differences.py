@@ -11,6 +11,7 @@ from tournament.events.models import Event
 from tournament.penalties.messages import say_short
 from tournament.penalties.queries import get_catalogue
 from tournament.rulesets.views import Compared, compare_event, preset_of
+from tournament.text.fouls import say_fouls
 from tournament.text.languages import join_commas, plural_text
 
 
@@ -97,7 +98,7 @@ def list_differences(event: Event) -> list[Differences]:
 
 def differences(event: Event, book: Book) -> Differences:
     """Compare an event's rules and fouls with a book."""
-    here, there = get_catalogue(event), catalogue(book.ruleset.key)
+    here, there = say_fouls(get_catalogue(event)), say_fouls(catalogue(book.ruleset.key))
     mine, theirs = set(here.penalties), set(there.penalties)
     named_all = bool(theirs) and theirs < mine  # a list that only adds to the other: then all it adds is told
     fouls = differing(here, there) + ([foul for foul in here.fouls if foul.key not in theirs] if named_all else [])

@@ -263,12 +263,11 @@ class StatedLines:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """One rule or foul that is different; `english` where its name is in the words of the catalogue."""
+    """One rule or foul that is different."""
 
     what: str
     here: StatedLines
     there: StatedLines
-    english: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from tournament.standings.queries import UnrankedRow
 from tournament.tables.messages import say_who
 from tournament.tables.queries import SeatGame
 from tournament.text import numbers as formatting
+from tournament.text.fouls import say_foul
 from tournament.text.languages import language_name, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT
 from tournament.text.readback import SeatDelta
@@ -102,6 +103,7 @@ register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 register.filter("say_place", formatting.say_place)
 register.filter("say_source", say_source)
+register.filter("say_foul", say_foul)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 
