@@ -174,7 +174,11 @@ def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by:
     assert "Champion" in client.get(f"/s/{season.slug}/").content.decode()
     start = client.get("/").content.decode()
     assert "Herbst" in start
-    client.post(f"/desk/seasons/{season.slug}/", {"act": "delete"})
+    asked = client.post(f"/desk/seasons/{season.slug}/", {"act": "delete"})
+    assert asked.status_code == 200
+    assert "Herbst" in asked.content.decode()
+    assert client.get(f"/s/{season.slug}/").status_code == 200
+    client.post(f"/desk/seasons/{season.slug}/", {"act": "delete", "sure": "1"})
     assert client.get(f"/s/{season.slug}/").status_code == 404
     assert Event.objects.count() == 3
 

@@ -205,19 +205,32 @@ def _set_first(request: HttpRequest, account: Account, password: str) -> None:
 
 
 def confirm_first(
-    request: DeskRequest, event: Event, *, title: str, text: str, submit: str, back: str, tab: str = "desk"
+    request: DeskRequest,
+    event: Event | None,
+    *,
+    title: str,
+    text: str,
+    submit: str,
+    back: str,
+    tab: str = "desk",
+    danger: bool = False,
 ) -> HttpResponse:
-    """Ask whether a posted form is meant; the answer posts all its fields again, and `sure` among them."""
+    """Ask whether a posted form is meant; the answer posts all its fields again, and `sure` among them.
+
+    Without an event the page is one of the site.
+    """
     fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
     context = {
         "title": title,
         "text": text,
         "submit": submit,
+        "danger": danger,
         "back": back,
         "action": request.get_full_path(),
         "fields": [(name, value) for name, value in fields if name not in ("csrfmiddlewaretoken", "sure")],
     }
-    return render(request, "pages/ask.html", desk_context(request, event, tab, **context))
+    page = desk_context(request, event, tab, **context) if event else {"desk_nav": [], **context}
+    return render(request, "pages/ask.html", page)
 
 
 # the first match counts: most browsers also name others for compatibility

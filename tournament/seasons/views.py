@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,6 +23,7 @@ from tournament.pages.files import file_answer
 from tournament.pages.lists import CSV
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
 from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, to_int
+from tournament.pages.sign_in import confirm_first
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import (
     MAX_LEAST,
@@ -282,6 +284,16 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
     """Change a season, choose its events, or delete it."""
     found = get_object_or_404(Season, slug=own)
     act = request.POST.get("act", "")
+    if act == "delete" and "sure" not in request.POST:
+        return confirm_first(
+            request,
+            None,
+            title=_("Delete the season %(name)s?") % {"name": found.name},
+            text=_("Its table, its rule and its head starts go, and its address leads nowhere. Its events stay."),
+            submit=_("Delete the season"),
+            back=reverse("desk:season", args=[own]),
+            danger=True,
+        )
     if act == "delete":
         delete_season(season=found, by=request.user)
         messages.success(request, _("The season is deleted; its events stay as they are."))
