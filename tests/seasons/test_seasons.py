@@ -1,15 +1,17 @@
 """Seasons: the table over the events of a club, who is in it, what it shows, and how it is chosen at the desk."""
 
 from fractions import Fraction
+from uuid import uuid4
 
 import pytest
 
 from scoring.seasons import SeasonRule
-from tests.factories import make_account, refused
+from tests.factories import fresh, make_account, refused, round_of
 from tests.pages.at_desk import client_of
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.accounts.models import Account
 from tournament.events.models import Event, Visibility
+from tournament.penalties.actions import give_penalty
 from tournament.people.models import KnownPerson
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.names import read_for_public
@@ -31,6 +33,7 @@ from tournament.seasons.queries import (
     get_replays,
     get_season_view,
 )
+from tournament.standings.queries import get_standings
 from tournament.tables.messages import say_nameless
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -74,6 +77,17 @@ def test_the_sum_of_all_games_has_everybody_once(club: list[Event], by: Account)
         (5, D, str(3 * LAST + THIRD), 4),
     ]
     assert [(each.games, each.best is not None) for each in view.evenings] == [(2, True), (1, True), (1, True)]
+
+
+@pytest.mark.parametrize("round_", [1, 2, None])
+def test_a_penalty_costs_in_the_season_what_it_costs_in_the_event(club: list[Event], by: Account, round_: int | None):
+    player = club[0].players.get(person__preferred_name=C)
+    of_round = round_of(club[0], round_) if round_ else None
+    give_penalty(player=player, points=20_000, reason="late", client_id=uuid4(), round_=of_round, by=by)
+    view = make(club[:1], READY_MADE["sum"], by)
+    totals = {row.name: row.total for row in get_standings(fresh(club[0])).rows}
+    assert totals[C] == THIRD + SECOND - 20_000
+    assert {line.name: line.row.figure for line in view.lines} == totals
 
 
 def test_a_mean_has_a_least_number_of_games_and_who_is_short_follows(club: list[Event], by: Account):

@@ -235,13 +235,13 @@ def _read_event(event: Event) -> EventResult:
         for game in placed:
             last[game.player] = len(games)
         games.append({
-            person[game.player]: game.result + penalties.get(game.player, {}).pop(game.round, 0) for game in placed
+            person[game.player]: game.result - penalties.get(game.player, {}).pop(game.round, 0) for game in placed
         })  # fmt: skip
         places.append({person[game.player]: game.place for game in placed if game.place})
     # penalties of no round, and of one that somebody has no game in
     for number, rest in penalties.items():
         if number in last and number in person:
-            games[last[number]][person[number]] += sum(rest.values())
+            games[last[number]][person[number]] -= sum(rest.values())
     names = {pk: name if shown else None for _number, pk, name, shown in players}
     return EventResult(tuple(games), tuple(places), names)
 
