@@ -93,7 +93,7 @@ def season_table(
     """
     events = list(events)
     games = Counter(chain.from_iterable(game for event in events for game in event.games))
-    by_event, scale = _values(events, rule)
+    by_event, scale = list_values(events, rule)
     values: dict[Key, list[int]] = {}
     for found in by_event:
         for person, mine in found.items():
@@ -103,7 +103,7 @@ def season_table(
                 values[person] = mine[:]
     start = carried or {}
     return rank_rows(
-        _row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
+        make_row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
     )
 
 
@@ -142,7 +142,7 @@ def replay_wins(
     if times < 1:
         raise ValueError("a season is replayed at least once")
     chance = Random(seed)  # noqa: S311 - no secret
-    by_event, scale = _values(events, rule)
+    by_event, scale = list_values(events, rule)
     people = list(dict.fromkeys(chain.from_iterable(by_event)))
     index = {person: at for at, person in enumerate(people)}
     games = [Counter(chain.from_iterable(event.games)) for event in events]
@@ -179,7 +179,7 @@ def replay_wins(
     return dict(wins)
 
 
-def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[list[dict[Key, list[int]]], int]:
+def list_values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[list[dict[Key, list[int]]], int]:
     """Return by event the values of each person as whole numbers, and the scale that they are multiplied by.
 
     Sums of fractions take ten times as long.
@@ -237,7 +237,10 @@ def _totals(games: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
     return totals
 
 
-def _row(person: Key, values: list[int], scale: int, games: int, rule: SeasonRule, start: Points) -> SeasonRow[Key]:
+def make_row(
+    person: Key, values: Sequence[Points], scale: int, games: int, rule: SeasonRule, start: Points
+) -> SeasonRow[Key]:
+    """Return the row of a person from scaled values; the rank is 1 for who has enough games, None for others."""
     taken = sorted(values, reverse=True)[: rule.best] if rule.best else values
     figure: Points = sum(taken) + start if scale == 1 else Fraction(sum(taken), scale) + start
     spread = None

@@ -88,7 +88,9 @@ from tournament.publication.queries import PublicView, by_public_state, get_publ
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
+from tournament.seasons.messages import say_tonight_base, tonight_rows
 from tournament.seasons.queries import list_person_pages, list_season_slugs, list_seasons
+from tournament.seasons.tonight import EventSeason, get_tonight, list_event_seasons
 from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
 from tournament.signup.public_views import show_page as show_event_page
@@ -191,16 +193,17 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
             return show_event_page(request, event, page, tab="phone")
 
     following = _next_event(request, event)
+    seasons = [] if settings.RELAY or isinstance(request, CopyRequest) else list_event_seasons(event)
 
     def make() -> dict[str, Any]:
-        return {**_phone(request, event), "next_event": following}
+        return {**_phone(request, event), "next_event": following, **_seasons(request, event, seasons)}
 
     numbers = [each.number for each in list_followed(request, event)]
     several = numbers if len(numbers) > 1 or not get_me(request, event) else []
 
     def live(seen: PublicView, follows: int | None) -> str:
         after = f"{following.slug} {following.name} {following.date} {following.place}" if following else ""
-        return f"{_live_on_phone(seen, follows, several)}|{after}"
+        return f"{_live_on_phone(seen, follows, several)}|{after}|{seasons or ''}"
 
     return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
 
@@ -435,6 +438,14 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "head": get_head(event),
         "about": picking is not None and not picking.asked and get_shown_page(event) is not None,
     }
+
+
+def _seasons(request: HttpRequest, event: Event, seasons: Sequence[EventSeason]) -> dict[str, Any]:
+    """Return the seasons of an event, and what it gives the followed player in those whose last event it is."""
+    me = get_me(request, event)
+    given = get_tonight(event, me.number, seasons) if me else []
+    drawn = [(each.season, say_tonight_base(each), tonight_rows(each)) for each in given]
+    return {"seasons": seasons, "tonight": drawn}
 
 
 def _live_on_phone(seen: PublicView, follows: int | None, several: Sequence[int]) -> str:

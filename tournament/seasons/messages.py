@@ -8,11 +8,13 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.season_needs import PlaceGives
 from scoring.seasons import Points
 from tournament.seasons.queries import DeclaredRule, Evening, RankingList, SeasonLine, SeasonView
+from tournament.seasons.tonight import Tonight
 from tournament.tables.messages import say_nameless
-from tournament.text.languages import Words, join_commas
-from tournament.text.numbers import number_separators, signed_p
+from tournament.text.languages import Words, join_commas, join_or
+from tournament.text.numbers import number_separators, say_place, signed_p
 
 READY_MADE_WORDS: Final[Words] = {
     "sum": gettext_lazy("Sum of all games"),
@@ -38,6 +40,7 @@ LIST_WORDS: Final[Words] = {
         "gets nothing."
     ),
 }
+MOST_NAMED = 2  # people who take a rank away
 MEAN_PLACES = 10  # points to which a mean is rounded on pages
 
 
@@ -150,3 +153,53 @@ def _rank_value(points: Mapping[int, Points], key: int) -> Fraction:
 
 def _value_text(rule: DeclaredRule, value: Fraction) -> str:
     return figure_text(rule._replace(counts=replace(rule.counts, gather="sum")), value)
+
+
+def say_tonight_base(tonight: Tonight) -> str:
+    """Say what is varied in what the last event gives: see `scoring.season_needs`."""
+    counts = tonight.view.rule.counts
+    if tonight.missing:
+        return ngettext(
+            "After this event you are %(n)d game short of a rank.",
+            "After this event you are %(n)d games short of a rank.",
+            tonight.missing,
+        ) % {"n": tonight.missing}
+    if tonight.places and counts.unit == "evening":
+        return _("What each place in this event gives, however the others end; equal places are left out.")
+    said = _("If the figures of all others stay as they are.")
+    if tonight.places:
+        return f"{_('What your place in each game that is left gives.')} {said}"
+    even = counts.unit == "game" and counts.best
+    more = _("The points are spread evenly over these games.") if even else ""
+    return " ".join(filter(None, [_("The points that you need in the games that are left."), said, more]))
+
+
+def tonight_rows(tonight: Tonight) -> list[tuple[str, str]]:
+    """Return pairs of texts: the place, one or several in a row, and the rank that it gives; or the rank and points."""
+    if tonight.points:
+        least = [_("%(points)s or more") % {"points": signed_p(each.points)} for each in tonight.points]
+        return [(say_place(each.rank), text) for each, text in zip(tonight.points, least, strict=True)]
+    rows: list[tuple[str, int, int]] = []
+    for each in tonight.places:
+        text = _say_gives(each)
+        first = rows.pop()[1] if rows and rows[-1][0] == text else each.place
+        rows.append((text, first, each.place))
+    return [(_say_span(first, last), text) for text, first, last in rows]
+
+
+def _say_gives(gives: PlaceGives[str]) -> str:
+    if not gives.unless or len(gives.unless) > MOST_NAMED:
+        return _say_span(gives.best, gives.worst)
+    who = [
+        _("%(name)s wins") % {"name": name}
+        if place == 1
+        else _("%(name)s comes %(place)s or better") % {"name": name, "place": say_place(place)}
+        for name, place in gives.unless
+    ]
+    return _("%(rank)s, unless %(others)s") % {"rank": say_place(gives.best), "others": join_or(who)}
+
+
+def _say_span(first: int, last: int) -> str:
+    if first == last:
+        return say_place(first)
+    return _("%(first)s to %(last)s") % {"first": say_place(first), "last": say_place(last)}

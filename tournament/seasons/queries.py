@@ -142,7 +142,10 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonView:
-    """A season, all from its events: `lines` best first, `together` the spans of ranks that are not apart yet."""
+    """A season, all from its events: `lines` best first, `together` the spans of ranks that are not apart yet.
+
+    `names` are those of all players of its events by key, "" for who is not shown by name.
+    """
 
     season: models.Season
     rule: DeclaredRule
@@ -152,6 +155,7 @@ class SeasonView:
     games: int
     events: tuple[SeasonEvent[int], ...]
     carried: Mapping[int, Points]
+    names: Mapping[int, str]
     mark: str
 
     @property
@@ -283,7 +287,7 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     evenings = tuple(_evening(*each) for each in zip(rows, events, strict=True))
     return SeasonView(
         season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
-        events, carried, mark,
+        events, carried, names, mark,
     )  # fmt: skip
 
 
