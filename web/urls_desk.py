@@ -106,6 +106,7 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/<uuid:uid>/", people.desk_person, name="person"),
     path("seasons/", seasons.seasons, name="seasons"),
+    path("seasons/from/file/", imports.import_season, name="import_season"),
     path("seasons/<slug:own>/", seasons.desk_season, name="season"),
     path("seasons/<slug:own>/reach/", reach.desk_reach, name="season_reach"),
     path("ema-list/", ema_list.ema_list, name="ema_list"),

@@ -234,6 +234,7 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
         "people/?q=Birk",
         f"people/{known.uid}/",
         "seasons/",
+        "seasons/from/file/",
         "seasons/tuesdays/",
         "seasons/tuesdays/reach/",
     ):

@@ -131,6 +131,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:people": (SITE, SITE),
     "desk:person": (SITE, SITE),
     "desk:seasons": (SITE, SITE),
+    "desk:import_season": (SITE, SITE),
     "desk:season": (SITE, SITE),
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Right.SEE_DESK, None),

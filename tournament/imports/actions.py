@@ -356,16 +356,17 @@ def import_results(
     rules: Ruleset | None,
     version: RuleSetVersion | None = None,
     date: date,
+    name: str = "",
     append: bool = False,
     by: Account,
 ) -> ImportedResults:
     """Write a played event: players by name, seats, final scores, signed sheets, released rounds.
 
-    Without an event at `slug` one is made with `rules`, from the book that their key names or from a `version` of a
-    rule set of the site; for an existing one `rules` must be None or its own. With `append` rounds of the file behind
-    those of the event are added; those that the event has may be missing in the file, and must else be the same. Raises
-    DomainError for an unusable file, a table whose points do not add up, other rules, or an event with other rounds.
-    The same file twice changes nothing.
+    Without an event at `slug` one is made, called by its `name` or else the slug, with `rules`, from the book that
+    their key names or from a `version` of a rule set of the site; for an existing one `rules` must be None or its own.
+    With `append` rounds of the file behind those of the event are added; those that the event has may be missing in the
+    file, and must else be the same. Raises DomainError for an unusable file, a table whose points do not add up, other
+    rules, or an event with other rounds. The same file twice changes nothing.
     """
     missing = {IMPORT_ROUNDS_MISSING.code} if append else set()
     refused = [problem for problem in errors_of(preview.problems) if problem.code not in missing]
@@ -374,7 +375,7 @@ def import_results(
     with transaction.atomic():
         event = Event.objects.filter(slug=slug).first()
         if event is None:
-            event = _make_event(slug, preview, rules, version, date, by)
+            event = _make_event(slug, name or slug, preview, rules, version, date, by)
         _refuse_other_rules(event, rules)
         notes = tuple(judge_newcomers(event, preview))
         if append:
@@ -420,7 +421,7 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
     following = [round_.number for round_ in new.rounds]
     if following and following != list(range(len(numbers) + 1, len(numbers) + 1 + len(following))):
         raise DomainError(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
-    problems = [*errors_of(judge_newcomers(event, new)), *(_judge(new, event.ruleset) if new.rounds else ())]
+    problems = [*errors_of(judge_newcomers(event, new)), *(judge_by_rules(new, event.ruleset) if new.rounds else ())]
     if problems:
         raise DomainError(*problems)
     if new.rounds:
@@ -431,7 +432,7 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
 def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
     """List the problems of results for an event: with its rules, or with its seats and hands where it has seats."""
     if not event.rounds.exists():
-        return [*_judge(preview, event.ruleset), *judge_newcomers(event, preview)]
+        return [*judge_by_rules(preview, event.ruleset), *judge_newcomers(event, preview)]
     return list(_judge_tables(preview, {(table.round, table.number): table for table in load_tables(event)}, event))
 
 
@@ -488,7 +489,7 @@ def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, ev
 
 def _is_same(table: LoadedTable, result: ResultTable) -> bool:
     # an import from before the riichi sticks were given out has the file's own points
-    return table.signed and table.final.scores in (_points(result), _entry(result, table.rules).scores)
+    return table.signed and table.final.scores in (_points(result), settled_entry(result, table.rules).scores)
 
 
 def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
@@ -513,14 +514,20 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
 
 
 def _make_event(
-    slug: str, preview: ResultsPreview, rules: Ruleset | None, version: RuleSetVersion | None, day: date, by: Account
+    slug: str,
+    name: str,
+    preview: ResultsPreview,
+    rules: Ruleset | None,
+    version: RuleSetVersion | None,
+    day: date,
+    by: Account,
 ) -> Event:
     if not _SLUG.fullmatch(slug) or len(slug) > MAX_SLUG:
         raise DomainError(RESULTS_SLUG(slug=slug, most=MAX_SLUG))
     if rules is None:
         raise DomainError(RESULTS_RULES_MISSING(slug=slug))
     key = version or rules.key
-    event = create_event(name=slug, date=day, rules_key=key, rounds=len(preview.rounds), slug=slug, by=by)
+    event = create_event(name=name, date=day, rules_key=key, rounds=len(preview.rounds), slug=slug, by=by)
     own = {each.field: each.there for each in diff(event.ruleset, rules)}
     if own:
         change_rules(event=event, values=own, reason="", by=by)
@@ -534,7 +541,7 @@ def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
         raise DomainError(RESULTS_OTHER_RULES(fields=fields))
 
 
-def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
+def judge_by_rules(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
     """List the problems of a file by these rules: table sizes and numbers, points that do not add up."""
     if preview.players_per_table != rules.players:
         yield RESULTS_TABLE_SIZE(given=preview.players_per_table, players=rules.players, title=rules.title)
@@ -549,7 +556,7 @@ def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
 
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
     """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
-    entry = _entry(table, rules)
+    entry = settled_entry(table, rules)
     if sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
         yield RESULTS_TABLE_SUM(
             round=number,
@@ -560,7 +567,7 @@ def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Prob
         )
 
 
-def _entry(table: ResultTable, rules: Ruleset) -> Totals:
+def settled_entry(table: ResultTable, rules: Ruleset) -> Totals:
     """Return a table's final scores, what is missing from their sum given out or lost as the book says."""
     scores = _points(table)
     settled, left = settle(scores, rules.start_points * rules.players - sum(scores), rules)
@@ -617,7 +624,7 @@ def _tables(event: Event) -> dict[tuple[int, int], Table]:
 
 
 def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
-    entry = _entry(result, rules)
+    entry = settled_entry(result, rules)
     entered = write_hand(HandRequest(table, entry, uuid4(), seen), by=by)
     sign_table(table=table, totals=entry.scores, leftover=0, expected_seq=entered.row.seq, here=True, by=by)
 
@@ -629,7 +636,7 @@ def _lines(preview: ResultsPreview, rules: Ruleset | None = None) -> Lines:
             round_.number,
             table.number,
             tuple(seat.player.casefold() for seat in table.seats),
-            _entry(table, rules).scores if rules else _points(table),
+            settled_entry(table, rules).scores if rules else _points(table),
         )
         for round_ in preview.rounds
         for table in round_.tables

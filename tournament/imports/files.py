@@ -152,6 +152,16 @@ def read_sheet(
     return _read_text(data, filename, most_rows)
 
 
+def read_worksheets(data: bytes, filename: str) -> list[Sheet]:
+    """Read all visible worksheets that hold anything, or the csv. Raises InvalidInput as `read_sheet`."""
+    first = read_sheet(data, filename)
+    if first.kind == "csv":
+        return [first]
+    with open_worksheets(data) as worksheets:
+        filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
+        return [Sheet("xlsx", _keep_rows(each.iter_rows(), ROW_LIMIT), worksheet=each.name) for each in filled]
+
+
 def _refuse_by_content(data: bytes, filename: str) -> None:
     suffix = filename.rpartition(".")[2].casefold()
     if data.startswith(_OLD_OFFICE):

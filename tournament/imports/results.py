@@ -454,7 +454,7 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
         sheet = kind.read(data, filename)
         if any(_LOBBY_LINE.match(" ".join(row.cells)[:300]) for row in sheet.rows[:20]):
             raise InvalidInput([RESULTS_AFTER_UMA()])
-        return sheet if kind.suits(sheet.rows) else _one_row_a_seat(sheet) or sheet
+        return sheet if kind.suits(sheet.rows) else one_row_a_seat(sheet) or sheet
     try:
         rows = [*_rows(file, start)]
         penalties = sum(bool(each["score"]["penalty"]) for game in file["games"] for each in game["participants"])
@@ -476,7 +476,7 @@ _LOBBY_LINE = re.compile(
 )
 
 
-def _one_row_a_seat(sheet: Sheet) -> Sheet | None:
+def one_row_a_seat(sheet: Sheet) -> Sheet | None:
     """Return games without tables and seats with one row a seat: a row for each player, or a column for each.
 
     Each game becomes a round of its own, its players in the order of the file; None where there are no such games.

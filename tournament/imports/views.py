@@ -1,5 +1,7 @@
 """The imports of an event from files: players, results, penalties and seats; the files that it took, each to undo."""
 
+import base64
+import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +9,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
+from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,9 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scoring.problems import ProblemType
+from rules.books import load
+from scoring.problems import InvalidInput, ProblemType
 from tournament.accounts.queries import account_names
 from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_TITLE
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.imports.actions import (
@@ -29,21 +34,27 @@ from tournament.imports.actions import (
 )
 from tournament.imports.files import Sheet
 from tournament.imports.listing import Chosen, ListKind
+from tournament.imports.old_seasons import import_old_season, read_old_season
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerDraft, PlayerPreview, understand_players
 from tournament.imports.queries import ImportRow, get_import, get_seating, list_imports
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, read_results_sheet, understand_results
 from tournament.imports.schedules import SCHEDULE, SchedulePreview, read_schedule_sheet, understand_schedule
-from tournament.imports.wizard import SignedPreview, Wizard, join_cells
+from tournament.imports.wizard import PREVIEW_LIFE, SALT, SignedPreview, Wizard, join_cells
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import book_answer, file_answer
 from tournament.pages.forms import FileForm
 from tournament.pages.hooks import find_address
 from tournament.pages.lists import ListColumn, ListTable, acts_column
-from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.permissions import DeskRequest, desk_context, for_site, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, flash_refusal
 from tournament.pages.sign_in import reauthenticate
+from tournament.people.queries import list_humans, list_proposals
+from tournament.people.views import proposal_items
 from tournament.players.models import Person
 from tournament.players.queries import list_players
+from tournament.rulesets.messages import OWN, own_choices, rule_choices
+from tournament.rulesets.queries import get_version
 from tournament.seating.actions import PlayerIds, take_schedule
 from tournament.seating.queries import get_player_ids, list_entrants
 from tournament.seating.search.quality import Report
@@ -528,3 +539,77 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
         lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
         lines.append(_("Players and seats stay: a corrected file with the same seats can be imported afterwards."))
     return lines
+
+
+# ---------------------------------------------------------------- an old season
+
+
+class OldSeasonForm(FileForm):
+    """The spreadsheet of an old season, and what it does not say."""
+
+    name = forms.CharField(label=gettext_lazy("Name of the season"), max_length=MAX_TITLE)
+    rules_key = forms.ChoiceField(label=gettext_lazy("Rule set"), choices=lambda: own_choices() + rule_choices())
+    day = forms.DateField(
+        label=gettext_lazy("Day"),
+        help_text=gettext_lazy("of evenings whose day neither a column nor the name of the worksheet says"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    field_order = ("name", "rules_key", "day", "file", "pasted")
+
+
+@require_http_methods(["GET", "POST"])
+@for_site
+def import_season(request: DeskRequest) -> HttpResponse:
+    """Preview the spreadsheet of an old season: evenings, totals that differ, who is known; write it once confirmed."""
+    try:
+        packed: dict[str, str] | None = signing.loads(request.POST.get("packed", ""), salt=SALT, max_age=PREVIEW_LIFE)
+    except signing.BadSignature:
+        packed = None
+    form = OldSeasonForm(None if packed else request.POST or None, request.FILES or None)
+    status = UNPROCESSABLE if form.is_bound else 200
+    try:
+        if not packed and form.is_bound and form.is_valid():
+            data, filename = form.content()
+            sent = form.cleaned_data
+            packed = {key: str(sent[key]) for key in ("name", "rules_key", "day")}
+            packed |= {"file": filename, "data": base64.b85encode(data).decode()}
+        if packed:
+            return _old_season(request, packed)
+    except InvalidInput as refused:
+        flash_problems(request, refused)
+    return render(request, "imports/import_season.html", {"form": form, "desk_nav": []}, status=status)
+
+
+def _old_season(request: DeskRequest, packed: Mapping[str, str]) -> HttpResponse:
+    """Show what a file brings, or write it where that was confirmed. Raises InvalidInput for what is no table."""
+    key = packed["rules_key"]
+    version = get_version(key.removeprefix(OWN)) if key.startswith(OWN) else None
+    rules = version.ruleset if version else load(key)
+    data, day = base64.b85decode(packed["data"]), dt.date.fromisoformat(packed["day"])
+    old = read_old_season(data, packed["file"], day=day, rules=rules)
+    if "group" in request.POST and not old.errors:
+        sent = [request.POST.getlist(f"people-{group}") for group in request.POST.getlist("group")]
+        linked = [[int(each) for each in people if each.lstrip("-").isdecimal()] for people in sent]
+        with flash_refusal(request):
+            made = import_old_season(
+                name=packed["name"], old=old, rules=rules, version=version, linked=linked, by=request.user
+            )
+            messages.success(request, _("The season %(name)s is imported: choose its rule.") % {"name": made.name})
+            return redirect("desk:season", made.slug)
+    people = old.humans()
+    mine = {human.key for human in people}
+    proposals = [] if old.errors else list_proposals([*list_humans(), *people])
+    offered = [each for each in proposals if mine & {human.key for human in each.humans}]
+    said = [(f"{where}: " if where else "", problem) for where, problem in old.problems]
+    context = {
+        "name": packed["name"],
+        "packed": signing.dumps(packed, salt=SALT, compress=True),
+        "errors": [where + problem_text(problem) for where, problem in said if problem.severity == "error"],
+        "warnings": [where + problem_text(problem) for where, problem in said if problem.severity != "error"],
+        "differences": [problem_text(problem) for problem in old.differences],
+        "evenings": old.evenings,
+        "people": len(old.names),
+        "items": proposal_items(offered),
+        "desk_nav": [],
+    }
+    return render(request, "imports/import_season.html", context, status=UNPROCESSABLE if old.errors else 200)

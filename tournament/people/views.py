@@ -44,7 +44,7 @@ def people(request: DeskRequest) -> HttpResponse:
     links = list_links()
     names = account_names(link.by for link in links)
     context = {
-        "items": _items(proposals[:MOST_SHOWN]),
+        "items": proposal_items(proposals[:MOST_SHOWN]),
         "more": max(len(proposals) - MOST_SHOWN, 0),
         "query": query,
         "found": [(human, say_human(human)) for human in search_humans(query)] if query else [],
@@ -65,11 +65,12 @@ def known_players(request: DeskRequest, event: Event) -> HttpResponse:
     humans = list_humans(mine)
     proposals = [each for each in list_proposals(humans) if any(players & set(human.people) for human in each.humans)]
     known = [human for human in humans if len(human.events) > 1 and players & set(human.people)]
-    context = {"items": _items(proposals), "known": [(human, say_human(human)) for human in known]}
+    context = {"items": proposal_items(proposals), "known": [(human, say_human(human)) for human in known]}
     return render(request, "people/known_players.html", desk_context(request, event, "players", **context))
 
 
-def _items(proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
+def proposal_items(proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
+    """Return proposals as people/proposals.html takes them."""
     return [
         {
             "proposal": each,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
+from tests.imports.test_old_seasons import EVENINGS, workbook
 from tests.web.commands.conftest import Run
 from tournament.archive.verify import verify_event
 from tournament.events.models import Event
@@ -179,3 +180,18 @@ def test_a_season_with_one_row_a_game_goes_in_and_grows(run: Run, tmp_path: Path
     path.write_text(rounds.format(41), encoding="utf-8")
     assert json.loads(run(*append))["changed"] is True
     assert verify_event(Event.objects.get()).problems == []
+
+
+def test_a_season_is_imported_once_and_totals_that_differ_stop_it(tmp_path: Path, run: Run):
+    path = tmp_path / "league.xlsx"
+    path.write_bytes(workbook(**EVENINGS, Totals=[["Name", "Total"], ["Ana Berg", 51.0]]))
+    options = ["--season", "--rules", "wrc-2025"]
+    with pytest.raises(CommandError, match="Ana Berg: the file’s total is 51, the games give 50,000"):
+        run("import_results", "League 2024", str(path), *options)
+    assert not Event.objects.exists()
+    said = json.loads(run("import_results", "League 2024", str(path), *options, "--differences"))
+    assert (said["season"], said["events"], said["people"], len(said["differences"])) == (
+        "league-2024", ["league-2024-1", "league-2024-2"], 5, 1,
+    )  # fmt: skip
+    with pytest.raises(CommandError, match="already imported"):
+        run("import_results", "League 2024", str(path), *options, "--differences")

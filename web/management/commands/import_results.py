@@ -14,7 +14,8 @@ from tournament.accounts.actions import get_command_line
 from tournament.core.limits import BYTES_LIMIT
 from tournament.events.models import Event
 from tournament.imports.actions import import_results, own_rules
-from tournament.imports.results import ResultsPreview, read_results
+from tournament.imports.old_seasons import import_old_season, read_old_season
+from tournament.imports.results import read_results
 from web.management.base import EVENT_ARGUMENT, DeskCommand, read_input, say
 from web.management.json_lines import NAMED, own_version
 
@@ -31,7 +32,9 @@ class Command(DeskCommand):
     every table is entered as final scores and signed, every round released. Points that are missing from a table's sum
     are riichi sticks that nobody won, if they can be: the book gives them to the first place or to nobody. Any other
     gap is refused. The same file twice changes nothing. Prints one JSON object: {"event", "changed", "players",
-    "rounds", "tables"}."""
+    "rounds", "tables"}. With --season the file is a whole season called EVENT: an event for each worksheet or day, and
+    the season of them; totals in the file that its games do not give are listed and stop the import unless
+    --differences is given. It prints {"season", "events", "people", "differences"}."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event, the file and the rules that it was played by."""
@@ -55,9 +58,15 @@ class Command(DeskCommand):
         )
         parser.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the day of a new event; without it today")
 
+        parser.add_argument("--season", action="store_true", help="the file is a season: an event for each evening")
+        parser.add_argument("--differences", action="store_true", help="import a season though totals differ")
+
     def handle(self, *_args: Any, **options: Any) -> None:
         """Import, and say what came in."""
         name = options["file"]
+        if options["season"]:
+            self._season(name, options)
+            return
         preview = read_results(
             read_input(name, most=BYTES_LIMIT + 1),
             Path(name).name if name != "-" else "results.csv",
@@ -66,10 +75,12 @@ class Command(DeskCommand):
         for problem in preview.problems:
             if problem.severity == "warning":
                 self.stderr.write(f"Note: {say(problem)}", self.style.WARNING)
+        event = Event.objects.filter(slug=options["event"]).first()
+        asked = any(options[name] is not None for name in ("rules", "start", "uma"))
         imported = import_results(
             slug=options["event"],
             preview=preview,
-            rules=_rules(preview, options),
+            rules=_rules(event, preview.players_per_table, options) if asked or event is None else None,
             version=own_version(options["rules"]) if options["rules"] else None,
             date=options["date"] or timezone.localdate(),
             append=options["append"],
@@ -87,6 +98,24 @@ class Command(DeskCommand):
             }
         )
 
+    def _season(self, file: str, options: dict[str, Any]) -> None:
+        """Import a season. Raises CommandError where totals differ, with each in words."""
+        rules = _rules(None, 4, options)
+        version = own_version(options["rules"]) if options["rules"] else None
+        data, day = read_input(file, most=BYTES_LIMIT + 1), options["date"] or timezone.localdate()
+        old = read_old_season(data, Path(file).name, day=day, rules=rules)
+        for where, problem in old.problems:
+            self.stderr.write(f"{where or file}: {say(problem)}")
+        differences = [say(problem) for problem in old.differences]
+        if differences and not options["differences"]:
+            raise CommandError("\n".join([*differences, "Nothing was imported: see --differences."]))
+        season = import_old_season(
+            name=options["event"], old=old, rules=rules, version=version, by=get_command_line()
+        )  # fmt: skip
+        events = list(season.events.values_list("event__slug", flat=True))
+        said = {"season": season.slug, "events": events, "people": len(old.names), "differences": differences}
+        self.write_json(said)
+
 
 def _start(options: dict[str, Any]) -> int:
     """Return the points that players start with, for a file that has only differences from them."""
@@ -102,18 +131,15 @@ def _start(options: dict[str, Any]) -> int:
         raise CommandError(f"{wrong}.") from wrong
 
 
-def _rules(preview: ResultsPreview, options: dict[str, Any]) -> Ruleset | None:
-    """Return the rules that were asked for; None where nothing was and the event has its own."""
+def _rules(event: Event | None, size: int, options: dict[str, Any]) -> Ruleset:
+    """Return the rules that were asked for, else those of the event, else the usual ones for tables of a size."""
     key, start, uma = options["rules"], options["start"], options["uma"]
-    event = Event.objects.filter(slug=options["event"]).first()
-    if event and key is start is uma is None:
-        return None
     changes: dict[str, Any] = {} if start is None else {"start_points": start, "return_points": start, "oka": 0}
     if uma is not None:
         changes["uma"] = uma
     try:
         version = own_version(key) if key else None
-        usual = USUAL.get(preview.players_per_table, USUAL[4])
+        usual = USUAL.get(size, USUAL[4])
         book = event.ruleset if event and key is None else version.ruleset if version else load(key or usual)
         return own_rules(book, changes, source="the rules as asked for")
     except RulesetError as wrong:
