@@ -274,3 +274,12 @@ def test_facts_of_a_player_stay_of_the_event(evenings: tuple[Event, Event]):
     change_player(player=player, to=NewPlayer("Dora Vík"), ranked=True, by=writer_of(evenings[0]))
     there = evenings[1].players.select_related("person").get(number=player.number)
     assert player_facts(there).preferred_name in TWO
+
+
+def test_a_noted_name_of_an_online_client_is_asked(evenings: tuple[Event, Event], by: Account):
+    link_all_names()
+    known = person(evenings[0], "Birk Sol").known
+    assert known
+    set_aliases(known=known, names=[(AliasKind.TENHOU, "kaze_77")], by=by)
+    play_evening(3, ("Kaze_77", "New One", "New Two", "New Three"))
+    assert (Reason.ALIAS, ("Birk Sol", "Kaze_77")) in groups()

@@ -6,6 +6,7 @@ chain, hand and sheet is valid.
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
@@ -55,6 +56,8 @@ from tournament.events.models import Event, Logo
 from tournament.events.pictures import is_colour, make_logo, name_of_logo
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
+from tournament.people.actions import link_people
+from tournament.people.queries import find_agreed
 from tournament.players.models import Person, Player
 from tournament.record.models import RecordHead
 from tournament.rounds.models import ClockPause, TableTime
@@ -101,8 +104,9 @@ Row = TypeVar("Row", bound=models.Model)
 def import_event(*, data: bytes, by: Account) -> Event:
     """Import the event of a file, with a row in the site's audit trail.
 
-    Accounts are found by uid, or made without a way to sign in. Raises DomainError for a file that is damaged, of
-    another version, inconsistent, or imported already.
+    Accounts are found by uid, or made without a way to sign in. A player with the EMA number of somebody who agreed to
+    be known over events is that person; all others are proposed at the page of people. Raises DomainError for a file
+    that is damaged, of another version, inconsistent, or imported already.
     """
     content = read_event_file(data)
     slug = content["event"]["slug"]
@@ -110,6 +114,7 @@ def import_event(*, data: bytes, by: Account) -> Event:
     try:
         with transaction.atomic():
             event = _make(content)
+            _link_agreed(event, by)
             report = verify_event(event)
             # the file may be another desk's, whose key is known here from now on, or an older program's
             findings = [problem for problem in report.problems if problem.code not in OF_OTHERS]
@@ -127,6 +132,17 @@ def import_event(*, data: bytes, by: Account) -> Event:
     except KeyError as wrong:
         raise DomainError(ARCHIVE_CONTRADICTION(why=f"there is no {printable_excerpt(str(wrong))}")) from wrong
     return event
+
+
+def _link_agreed(event: Event, by: Account) -> None:
+    """Link players to who has their EMA number here and agreed to be known over events; two of one number to nobody."""
+    rows = dict(event.players.exclude(person__ema_number="").values_list("person", "person__ema_number"))
+    counts = Counter(rows.values())
+    agreed = find_agreed([number for number, count in counts.items() if count == 1])
+    here = {number: pk for pk, number in rows.items()}
+    for number, known in agreed.items():
+        if known not in rows:
+            link_people(people=[known, here[number]], by=by)
 
 
 def _refuse_known(content: Mapping[str, Any], slug: str) -> None:

@@ -70,6 +70,7 @@ class Reason(StrEnum):
 
     EMA_NUMBER = "ema_number"
     NAME = "name"
+    ALIAS = "alias"
     SIMILAR = "similar"
 
 
@@ -155,15 +156,19 @@ def _human(key: int, rows: Sequence[tuple[object, ...]]) -> Human:
 
 
 def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Proposal]:
-    """Propose which of these may be one: by EMA number, by name, by `similar` name; one query.
+    """Propose which of these may be one: by EMA number, by name, by noted other name, by `similar` name; two queries.
 
     Similar names of thousands of people take a second. A human is in one proposal: in that of the surest reason. Left
     out are pairs that were said to be two people.
     """
     two = set(Namesakes.objects.values_list("one", "other"))
+    aliases: defaultdict[int, set[str]] = defaultdict(set)
+    for known, merged, text in Alias.objects.values_list("known", "known__merged_into", "text"):
+        aliases[merged or known].update(same_name_keys(text))
+    by_alias = _by(lambda human: {*_name_keys(human), *aliases[human.key]})
     free = {human.key: human for human in humans}
     found: list[Proposal] = []
-    for reason, groups in _REASONS:
+    for reason, groups in (*_SURE, (Reason.ALIAS, by_alias), (Reason.SIMILAR, _similar)):
         if reason is Reason.SIMILAR and not similar:
             continue
         for group in groups(list(free.values())):
@@ -180,7 +185,7 @@ def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Pro
 def count_offers(event: Event, account: Account) -> int:
     """Count the players of an event who may be known from other events that the account manages.
 
-    One query for who manages a single event, two while all players are linked, else four.
+    One query for who manages a single event, two while all players are linked, else five.
     """
     mine = manageable_events(account)
     if mine == {event.pk}:
@@ -215,10 +220,9 @@ def _similar(humans: Sequence[Human]) -> Iterator[list[Human]]:
             yield pair
 
 
-_REASONS: tuple[tuple[Reason, Callable[[Sequence[Human]], Iterator[list[Human]]]], ...] = (
+_SURE: tuple[tuple[Reason, Callable[[Sequence[Human]], Iterator[list[Human]]]], ...] = (
     (Reason.EMA_NUMBER, _by(lambda human: human.ema_numbers)),
     (Reason.NAME, _by(_name_keys)),
-    (Reason.SIMILAR, _similar),
 )
 
 
@@ -262,6 +266,15 @@ class OwnPage(NamedTuple):
 def get_own_page(person: Person) -> OwnPage:
     """Return the public page of the human being that a row of people is; one query at most."""
     return OwnPage(person.known.uid, person.known.agreed_at is not None) if person.known else OwnPage(None, False)
+
+
+def find_agreed(numbers: Collection[str]) -> dict[str, int]:
+    """Return a row of who agreed to be known over events, by EMA number; none for a number of two people; one query."""
+    found = Person.objects.filter(ema_number__in=numbers, known__agreed_at__isnull=False, forgotten_at=None)
+    rows: defaultdict[str, dict[int | None, int]] = defaultdict(dict)
+    for number, known, pk in found.values_list("ema_number", "known", "pk"):
+        rows[number][known] = pk
+    return {number: pk for number, mine in rows.items() if len(mine) == 1 for pk in mine.values()}
 
 
 def find_by_alias(kind: str, text: str) -> int | None:
