@@ -147,7 +147,7 @@ def points_needs(
         return _rank_after(mine, [{me: Fraction(points, left)}] * left, me, rule, others, start)
 
     now = rank(0)
-    needs = []
+    needs: list[PointsNeed] = []
     for wanted in range(max(1, now - GOALS + 1), now + 1) if now else ():
         low, high = -MOST_POINTS // STEP, MOST_POINTS // STEP
         if rank(low * STEP) > wanted >= rank(high * STEP):

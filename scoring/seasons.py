@@ -246,7 +246,7 @@ def make_row(
     spread = None
     if rule.gather == "mean":
         figure = Fraction(figure) / len(taken)
-        spread = _spread([value / scale for value in values]) if len(values) > 1 else None
+        spread = _spread([float(value / scale) for value in values]) if len(values) > 1 else None
     return SeasonRow(1 if games >= rule.least else None, person, figure, games, len(taken), spread)
 
 

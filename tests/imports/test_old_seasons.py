@@ -110,7 +110,7 @@ def test_totals_that_differ_are_listed_in_words_before_anything_is_written():
         ("old_season.total_differs", C),
         ("old_season.total_unknown", "Gone Guest"),
     ]
-    assert (old.differences[0].params["given"], old.differences[0].params["points"]) == ("-15.9", 2 * THIRD)
+    assert (old.differences[0].params["total"], old.differences[0].params["points"]) == (-15_900, 2 * THIRD)
 
 
 def test_what_is_wrong_names_its_evening_and_stops_the_whole_file(by: Account):
@@ -145,7 +145,7 @@ def test_people_are_matched_in_one_sitting_and_two_of_an_evening_are_not_one(by:
     assert seen.status_code == 200
     assert Event.objects.count() == 1
     said = " ".join(texts(seen, "main"))
-    assert f"{A}: the file’s total is 1, the games give 50,000." in said
+    assert f"{A}: the file’s total is 1,000, the games give 50,000." in said
     boxes = texts(seen, ".proposals > li > p > b")
     assert sorted(boxes) == [A, B, C, D]
     packed = seen.content.decode().split('name="packed" value="')[1].split('"')[0]

@@ -108,11 +108,11 @@ def test_points_needed_are_the_least_that_do(
         SeasonEvent([{me: game[me]} for game in event.games if me in game], event.weight) for event in [*past, so_far]
     ]
 
-    def rank(more: int) -> int | None:
+    def rank(more: int) -> int:
         games = [*so_far.games, *[{me: Fraction(more, left)} for _game in range(left)]]
         rows = season_table([*past, SeasonEvent(games, weight)], rule, carried)
         row = next(row for row in rows if row.person == me)
-        return None if row.rank is None else 1 + sum(each > row.figure for each in others)
+        return 0 if row.rank is None else 1 + sum(each > row.figure for each in others)
 
     needs = points_needs(mine, me, left, rule, others, carried.get(me, 0))
     for need in needs:
@@ -120,7 +120,7 @@ def test_points_needed_are_the_least_that_do(
     now = rank(0)
     least = [need.points for need in needs]
     assert least == sorted(set(least), reverse=True)
-    for wanted in range(max(1, (now or 0) - 2), (now or 0) + 1):
+    for wanted in range(max(1, now - 2), now + 1):
         movable = rank(-MOST_POINTS) > wanted >= rank(MOST_POINTS)
         named = [need.points for need in needs if need.rank <= wanted]
         assert bool(named) >= movable

@@ -56,7 +56,7 @@ OLD_SEASON_SHEET_LEFT_OUT = ProblemType(
 )
 OLD_SEASON_NO_RESULTS = ProblemType("old_season.no_results", "No worksheet of this file has results of games.")
 OLD_SEASON_TOTAL_DIFFERS = ProblemType(
-    "old_season.total_differs", "{name}: the file’s total is {given}, the games give {points}."
+    "old_season.total_differs", "{name}: the file’s total is {total}, the games give {points}."
 )
 OLD_SEASON_TOTAL_UNKNOWN = ProblemType("old_season.total_unknown", "{name} has a total in the file and no game.")
 
@@ -185,10 +185,11 @@ def _compare(evenings: Sequence[Evening], totals: Mapping[str, str], rules: Rule
                     sums[seat.player.casefold()] += result
     thousands = is_in_thousands(totals.values())
     for name, text in totals.items():
-        if name and name.casefold() not in sums:
+        given, total = sums.get(name.casefold()), read_points(text, thousands=thousands)
+        if name and given is None:
             yield OLD_SEASON_TOTAL_UNKNOWN.warning(name=name)
-        elif name and read_points(text, thousands=thousands) != sums[name.casefold()]:
-            yield OLD_SEASON_TOTAL_DIFFERS.warning(name=name, given=text[:20], points=sums[name.casefold()])
+        elif name and total != given:
+            yield OLD_SEASON_TOTAL_DIFFERS.warning(name=name, total=text[:20] if total is None else total, points=given)
 
 
 def import_old_season(

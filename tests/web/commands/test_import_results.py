@@ -186,7 +186,7 @@ def test_a_season_is_imported_once_and_totals_that_differ_stop_it(tmp_path: Path
     path = tmp_path / "league.xlsx"
     path.write_bytes(workbook(**EVENINGS, Totals=[["Name", "Total"], ["Ana Berg", 51.0]]))
     options = ["--season", "--rules", "wrc-2025"]
-    with pytest.raises(CommandError, match="Ana Berg: the file’s total is 51, the games give 50,000"):
+    with pytest.raises(CommandError, match="Ana Berg: the file’s total is 51,000, the games give 50,000"):
         run("import_results", "League 2024", str(path), *options)
     assert not Event.objects.exists()
     said = json.loads(run("import_results", "League 2024", str(path), *options, "--differences"))
