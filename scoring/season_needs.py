@@ -7,7 +7,7 @@ points the figures of the others stay as they are.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from scoring.mers import exact_base_rank
 from scoring.seasons import Points, SeasonEvent, SeasonRule, list_values, make_row, season_table
@@ -112,39 +112,21 @@ def _most_seated(counts: Iterable[int]) -> int:
     return seated
 
 
-def game_place_gives(
-    mine: Sequence[SeasonEvent[Any]],
-    me: Key,
-    left: int,
-    size: int,
-    rule: SeasonRule,
-    others: Sequence[Points],
-    start: Points = 0,
-) -> list[PlaceGives[Key]]:
-    """Return what each place at a table of this size gives who takes it in all games that are left; see `points_needs`.
-
-    By a rule of base ranks of games.
-    """
-    found = []
-    for place in range(1, size + 1):
-        table = {(me if at == place else (at, place)): -at for at in range(1, size + 1)}
-        rank = _rank_after(mine, [table] * left, me, rule, others, start)
-        found += [PlaceGives[Key](place, rank, rank, ())] if rank else []
-    return found
-
-
 def points_needs(
-    mine: Sequence[SeasonEvent[Any]], me: Key, left: int, rule: SeasonRule, others: Sequence[Points], start: Points = 0
+    mine: Sequence[SeasonEvent[Key]], me: Key, left: int, rule: SeasonRule, others: Sequence[Points], start: Points = 0
 ) -> list[PointsNeed]:
     """Return what a person needs in the games that are `left` of the last of `mine`, for the nearest ranks.
 
-    `mine` are the events with the games of this person alone, `others` the figures of who has a rank. Where games
+    `mine` are the events with the points of this person alone, `others` the figures of who has a rank. Where games
     count each, the points are spread over them evenly. Nothing for who gets no rank, for a rank that needs as much as a
     better one, and where no points change it.
     """
+    *past, tonight = mine
 
     def rank(points: int) -> int:
-        return _rank_after(mine, [{me: Fraction(points, left)}] * left, me, rule, others, start)
+        games = [*tonight.games, *([{me: Fraction(points, left)}] * left)]
+        (row,) = season_table([*past, SeasonEvent(games, tonight.weight)], rule, {me: start})
+        return 0 if row.rank is None else 1 + sum(each > row.figure for each in others)
 
     now = rank(0)
     needs: list[PointsNeed] = []
@@ -157,18 +139,3 @@ def points_needs(
             if not needs or needs[-1].points > high * STEP:
                 needs.append(PointsNeed(rank(high * STEP), high * STEP))
     return needs
-
-
-def _rank_after(
-    mine: Sequence[SeasonEvent[Any]],
-    games: Sequence[Mapping[Any, Points]],
-    me: Key,
-    rule: SeasonRule,
-    others: Sequence[Points],
-    start: Points,
-) -> int:
-    """Return the rank after more games of the last event, 0 for none."""
-    *past, tonight = mine
-    rows = season_table([*past, SeasonEvent([*tonight.games, *games], tonight.weight)], rule, {me: start})
-    row = next(row for row in rows if row.person == me)
-    return 0 if row.rank is None else 1 + sum(each > row.figure for each in others)

@@ -53,9 +53,9 @@ def workbook(**sheets: Rows) -> bytes:
     return out.getvalue()
 
 
-HEAD = ["Round", "Table", "Seat", "Player", "Points"]
-TOTAL = [[A, 2 * FIRST], [B, SECOND + LAST], [C, THIRD + THIRD], [D, LAST], [E, SECOND]]
-EVENINGS = {
+HEAD: list[object] = ["Round", "Table", "Seat", "Player", "Points"]
+TOTAL = [(A, 2 * FIRST), (B, SECOND + LAST), (C, THIRD + THIRD), (D, LAST), (E, SECOND)]
+EVENINGS: dict[str, Rows] = {
     "day_2024_01_09": [HEAD, *game(1, A, E, C, B)],
     "day_2024_01_02": [HEAD, *game(1, A, B, C, D)],
 }

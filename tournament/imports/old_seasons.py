@@ -27,6 +27,7 @@ from tournament.imports.entrants import fold_cell
 from tournament.imports.files import (
     IMPORT_FILE_TOO_BIG,
     Sheet,
+    SheetRow,
     cell_at,
     is_in_thousands,
     read_day,
@@ -154,7 +155,7 @@ def _by_day(sheet: Sheet) -> Iterator[tuple[str, dt.date | None, Sheet]]:
     if head is None:
         yield sheet.worksheet, read_day(sheet.worksheet), sheet
         return
-    parts: dict[dt.date | None, list[object]] = defaultdict(list)
+    parts: dict[dt.date | None, list[SheetRow]] = defaultdict(list)
     last = None
     for row in sheet.rows:
         if row.number > head[0]:

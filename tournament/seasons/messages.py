@@ -164,11 +164,9 @@ def say_tonight_base(tonight: Tonight) -> str:
             "After this event you are %(n)d games short of a rank.",
             tonight.missing,
         ) % {"n": tonight.missing}
-    if tonight.places and counts.unit == "evening":
+    if tonight.places:
         return _("What each place in this event gives, however the others end; equal places are left out.")
     said = _("If the figures of all others stay as they are.")
-    if tonight.places:
-        return f"{_('What your place in each game that is left gives.')} {said}"
     even = counts.unit == "game" and counts.best
     more = _("The points are spread evenly over these games.") if even else ""
     return " ".join(filter(None, [_("The points that you need in the games that are left."), said, more]))

@@ -13,7 +13,6 @@ from scoring.season_needs import (
     PlaceGives,
     PointsNeed,
     evening_figures,
-    game_place_gives,
     place_gives,
     points_needs,
 )
@@ -100,15 +99,12 @@ def _tonight(event: Event, number: int, season: EventSeason, view: SeasonView) -
 
         figures = keep(f"season-tonight {view.season.pk}", read, mark=view.mark)
         return Tonight(season, view, tuple(_named(view, each) for each in place_gives(figures, me)), (), 0)
-    mine = [SeasonEvent([game for game in each.games if me in game], each.weight) for each in view.events]
-    start = view.carried.get(me, 0)
-    others = [row.figure for key, row in before.items() if key != me and row.games + still.get(key, 0) >= counts.least]
     if counts.measure == "base_rank":
-        size = event.ruleset.players
-        by_place = game_place_gives(mine, me, left, size, counts, others, start)
-        return Tonight(season, view, tuple(_named(view, each) for each in by_place), (), 0)
-    mine = [SeasonEvent([{me: game[me]} for game in each.games], each.weight) for each in mine]
-    return Tonight(season, view, (), tuple(points_needs(mine, me, left, counts, others, start)), 0)
+        return None  # who sits with whom in the games to come is not known
+    others = [row.figure for key, row in before.items() if key != me and row.games + still.get(key, 0) >= counts.least]
+    mine = [SeasonEvent([{me: game[me]} for game in each.games if me in game], each.weight) for each in view.events]
+    needs = points_needs(mine, me, left, counts, others, view.carried.get(me, 0))
+    return Tonight(season, view, (), tuple(needs), 0) if needs else None
 
 
 def _named(view: SeasonView, gives: PlaceGives[int]) -> PlaceGives[str]:
