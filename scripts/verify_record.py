@@ -1,13 +1,19 @@
-"""Verify the record of an event from its file, without Hanchan Desk: standard library only.
+"""Verify the record of an event, or the table of a season, from its files, without Hanchan Desk: standard library only.
 
 python3 verify_record.py cup-record.json [HEAD]     HEAD: 64 hexadecimal digits, as a QR code has them
+python3 verify_record.py season-proof.json cup-record.json ... [HEAD]     with the record of each event
 
 The format is described in docs/developer/record.md. Exits with 1 and says why where anything does not hold.
 """
 
 import hashlib
 import json
+import math
+import re
 import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +22,7 @@ from typing import Any
 P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 Point = tuple[int, int]
+HEAD = re.compile("[0-9A-Fa-f]{64}")
 
 
 def add(one: Point, two: Point) -> Point:
@@ -105,19 +112,142 @@ def verify(file: dict[str, Any], asked: str) -> list[str]:
     return wrong
 
 
+# ---------------------------------------------------------------- a season
+
+Game = dict[Any, Fraction]  # points by person
+
+
+def points_of(scores: list[int], rules: dict[str, Any]) -> list[int]:
+    """Return score less return with uma and oka, by seat."""
+    order = sorted(scores, reverse=True)
+    above = sum(score > rules["return_points"] - bool(rules.get("float_at_return")) for score in scores)
+    floating = rules.get("floating_uma") if 1 <= above < len(scores) else None
+    uma = floating[above - 1] if floating else rules["uma"]
+    prizes, share = [uma[0] + rules["oka"], *uma[1:]], rules["ties"] == "share"
+    found, taken = [], defaultdict[int, int](int)
+    for score in scores:
+        tied, first, at = order.count(score), order.index(score), taken[score]
+        pool = sum(prizes[first : first + tied])
+        unit = math.gcd(100, pool) if pool % tied else 1
+        each, odd = divmod(pool // unit, tied)
+        found.append(score - rules["return_points"] + ((each + (at < odd)) * unit if share else prizes[first + at]))
+        taken[score] += 1
+    return found
+
+
+def games_of(rows: dict[str, Any], entry: dict[str, Any], at: int) -> Iterable[Game]:
+    """Yield the games of an event: what its sheets give, and what the season names beside that."""
+    sheets: dict[str, tuple[int, Any]] = {}
+    for key, content in rows.items():
+        if key.startswith("sheet "):
+            place, _, seq = key[6:].rpartition("/")
+            sheets[place] = max(sheets.get(place, (0, None)), (int(seq), content), key=lambda sheet: sheet[0])
+    signed = {place for place, (_seq, sheet) in sheets.items() if sheet["signed"]}
+    for place in signed | entry["beside"].keys():
+        seats, beside = rows[f"seats {place}"], entry["beside"].get(place, {})
+        points = points_of(sheets[place][1]["totals"], rows["rules"]["rules"]) if place in signed else [0] * len(seats)
+        mine = {str(number): points[seat] + beside.get(str(number), 0) for seat, number in seats}
+        people = {number: entry["people"][number] for number in mine if number in entry["people"]}
+        yield {(at, no) if who is None else who: Fraction(mine[no]) for no, who in people.items()}
+
+
+def figures_of(events: list[tuple[list[Game], Fraction]], rule: dict[str, Any], file: dict[str, Any]) -> dict[Any, Any]:
+    """Return figure and games of each person by the rule of the season."""
+    values, played = defaultdict[Any, list[Fraction]](list), defaultdict[Any, int](int)
+    for games, weight in events:
+        evening: Game = defaultdict(Fraction)
+        for game in games:
+            for who, points in game.items():
+                evening[who] += points
+                played[who] += 1
+        for unit in games if rule["unit"] == "game" else [evening]:
+            for who, points in unit.items():
+                worse = len(unit) - 1 - sum(other > points for other in unit.values())
+                rank = Fraction(1000 * worse, len(unit) - 1) if len(unit) > 1 else Fraction(1000)
+                values[who].append(rank if rule["measure"] == "base_rank" else points * weight)
+    found = {}
+    for who, mine in values.items():
+        best = sorted(mine, reverse=True)[: rule["best"] or None]
+        figure = sum(best) + Fraction(file["carried"].get(str(who), 0))
+        found[who] = (figure / len(best) if rule["gather"] == "mean" else figure), played[who]
+    return found
+
+
+def verify_season(file: dict[str, Any], proofs: list[dict[str, Any]], asked: str) -> tuple[list[str], list[str]]:
+    """Return all that does not hold, and what is only as the desk gives it."""
+    wrong, given, events = [], [], []
+    parts = [{name: file[name] for name in ("season", "rule", "carried", "rows")}, *file["events"]]
+    root = root_of([hashlib.sha256(b"\0" + canonical(part).encode()).digest() for part in parts]).hex()
+    if root != file["root"]:
+        wrong.append("the root of the season is not that of its parts")
+    if not is_signed(canonical({"season": file["season"], "root": root}), file["public_key"], file["signature"]):
+        wrong.append("the signature of the season is not valid")
+    if asked not in ("", root):
+        wrong.append("this is not the head that you kept: results came since, or something was changed")
+    by_root = {proof["root"]: proof for proof in proofs}
+    for at, entry in enumerate(file["events"]):
+        proof = by_root.pop(entry["root"], None) if entry["root"] else {"rows": []}
+        if proof is None:
+            wrong.append(f"the record of {entry['event'] or 'an unlisted event'} with root {entry['root']} is missing")
+            continue
+        name = proof.get("event")
+        if entry["root"]:
+            wrong += [f"{name}: {each}" for each in verify(proof, "")]
+            if (proof["heads"] or [{"root": ""}])[-1]["root"] != entry["root"] or entry["event"] not in (None, name):
+                wrong.append(f"{name} is not the event that the season counts")
+        rows = {row["key"]: row["content"] for row in proof["rows"]}
+        events.append((list(games_of(rows, entry, at)), Fraction(entry["weight"])))
+        for who in set(entry["people"].values()) - {None}:
+            if not any(rows.get(f"name {no}") for no, each in entry["people"].items() if each == who):
+                wrong.append(f"{name} does not show {file['rows'][who][1]} by name")
+        taken = defaultdict[str, int](int)
+        for row in (row for key, row in rows.items() if key.startswith("penalty ") and not row["cancelled"]):
+            taken[str(row["player__number"])] += row["points"]
+        for number in sorted({no for beside in entry["beside"].values() for no in beside}, key=int):
+            points = sum(beside.get(number, 0) for beside in entry["beside"].values())
+            if points != -taken[number]:
+                given.append(f"{name}: {points:+} points of player {number} beside score, uma and penalties")
+    wrong += [f"{proof['event']} does not count in the season" for proof in by_root.values()]
+    if "list" in file["rule"]:
+        return wrong, [*given, "the table: a list of a federation is not counted again"]
+    found, rows = ({} if wrong else figures_of(events, file["rule"], file)), file["rows"]
+    hidden = sum(row[3] for row in rows if row[1] is None)
+    for who, (rank, name, figure, games) in enumerate(rows if not wrong else []):
+        place = 1 + sum(row[0] is not None and Fraction(row[2]) > Fraction(figure) for row in rows)
+        if name is not None and found.get(who) != (Fraction(figure), games):
+            wrong.append(f"{name}: the events give {found.get(who)}, not {figure}")
+        if rank != (place if games >= file["rule"]["least"] else None):
+            wrong.append(f"{name or 'a player without a name'} has another rank than {rank}")
+    if not wrong and hidden != sum(games for who, (_figure, games) in found.items() if isinstance(who, tuple)):
+        wrong.append("the players without a name have other numbers of games")
+    return wrong, [*given, *(f"{sum(row[1] is None for row in rows)} players without a name" for _ in (0,) if hidden)]
+
+
+# ---------------------------------------------------------------- the command
+
+
 def main() -> int:
-    """Verify the file that is named."""
-    if len(sys.argv) not in (2, 3):
+    """Verify the files that are named."""
+    names = [each for each in sys.argv[1:] if not HEAD.fullmatch(each)]
+    heads = [each.lower() for each in sys.argv[1:] if HEAD.fullmatch(each)]
+    if not names or len(heads) > 1:
         sys.stderr.write(f"{__doc__}\n")
         return 2
     try:
-        file = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-        wrong = verify(file, sys.argv[2].lower() if len(sys.argv) == 3 else "")
-        keys = sorted({head["public_key"] for head in file["heads"]})
-    except (OSError, ValueError, TypeError, LookupError, AttributeError) as reason:
-        sys.stderr.write(f"This is not the record of an event: {reason!r}\n")
+        file, *proofs = [json.loads(Path(name).read_text(encoding="utf-8")) for name in names]
+        if file["format"] == "hanchan-desk-season" or proofs:
+            wrong, given = verify_season(file, proofs, "".join(heads))
+            rest = f" As the desk gives it: {'; '.join(given)}." if given else ""
+            said = f"{file['season']}: {len(file['events'])} events, {len(file['rows'])} rows hold."
+            holds = f"{said} Head {file['root']}, key {file['public_key']}.{rest}"
+        else:
+            wrong = verify(file, "".join(heads))
+            keys = sorted({head["public_key"] for head in file["heads"]})
+            holds = f"{file['event']}: {len(file['acts'])} acts, {len(file['rows'])} rows hold; keys {keys}"
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as reason:
+        sys.stderr.write(f"This is not the record of an event or the file of a season: {reason!r}\n")
         return 1
-    print("\n".join(wrong) or f"{file['event']}: {len(file['acts'])} acts, {len(file['rows'])} rows hold; keys {keys}")
+    print("\n".join(wrong) or holds)
     return 1 if wrong else 0
 
 

@@ -36,6 +36,7 @@ urlpatterns = [
     path("s/<slug:slug>/", seasons.season, name="season"),
     path("s/<slug:slug>/how/", seasons.how, name="season_how"),
     path("s/<slug:slug>/season.json", seasons.season_json, name="season_json"),
+    path("s/<slug:slug>/proof.json", seasons.season_proof, name="season_proof"),
     path("s/<slug:slug>/season.csv", seasons.season_csv, name="season_csv"),
     path("s/<slug:slug>/feed.atom", reach.feed, name="season_feed"),
     path("s/<slug:slug>/season.ics", reach.calendar, name="season_calendar"),

@@ -36,6 +36,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "season_how": (ANYONE, None),
     "season_json": (ANYONE, None),
     "season_csv": (ANYONE, None),
+    "season_proof": (ANYONE, None),
     "person": (ANYONE, None),  # who agreed to a page; anybody else's is 404
     "season_feed": (ANYONE, None),
     "season_calendar": (ANYONE, None),

@@ -139,6 +139,13 @@ class SeasonLine:
     uid: UUID | None
     missing: int
 
+    def points_at(self, evening: Evening) -> int | None:
+        """Return the points of an evening, None for none, and for who is not shown by name.
+
+        An evening's own page may have that name beside the same points.
+        """
+        return evening.points.get(self.row.person) if self.name else None
+
 
 @dataclass(frozen=True, slots=True)
 class SeasonView:

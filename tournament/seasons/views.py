@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.seasons import SeasonRule, printed
 from tournament.core.errors import DomainError
+from tournament.core.hash_chain import canonical
 from tournament.core.limits import MAX_TITLE
 from tournament.events.models import Event, Visibility
 from tournament.pages.csv_files import csv_file
@@ -47,6 +48,7 @@ from tournament.seasons.messages import (
     together_sentences,
 )
 from tournament.seasons.models import Season
+from tournament.seasons.proof import get_season_proof
 from tournament.seasons.queries import (
     READY_MADE,
     DeclaredRule,
@@ -121,13 +123,13 @@ def _row(view: SeasonView, line: SeasonLine, evenings: Any, longest: float) -> d
         "line": line,
         "name": line_name(line),
         "figure": figure_text(view.rule, line.row.figure),
-        "cells": [each.points.get(line.row.person) for each in evenings],
+        "cells": [line.points_at(each) for each in evenings],
         "bar": round(100 * spread / longest) if spread and longest else 0,
     }
 
 
 def _best_name(view: SeasonView, key: int | None) -> str:
-    return next((line_name(line) for line in view.lines if line.row.person == key), "")
+    return next((line.name for line in view.lines if line.row.person == key), "")
 
 
 @require_safe
@@ -145,9 +147,11 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
         "line": line,
         "name": line_name(line) if line else "",
         "figure": figure_text(view.rule, line.row.figure) if line else "",
-        "parts": figure_parts(view, line) if line and not view.rule.ranking_list else [],
+        "parts": figure_parts(view, line) if line and line.name and not view.rule.ranking_list else [],
         "times": times,
         "likely": [(line_name(each), percent_text(part)) for each, part in likely[:10]],
+        "head": get_season_proof(view)["root"],
+        "records": [each for each in view.evenings if each.listed and each.games],
         "csrf_token": "",
     }
     return _answer(view, render(request, "seasons/how.html", context))
@@ -189,11 +193,21 @@ def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
             line_name(line),
             str(printed(line.row.figure)),
             line.row.games,
-            *(each.points.get(line.row.person, "") for each in view.evenings),
+            *map(line.points_at, view.evenings),
         ]
         for line in view.lines
     ]
     return _answer(view, file_answer(csv_file(head, rows), CSV, f"{slug}.csv"))
+
+
+@require_safe
+@for_anyone
+def season_proof(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the file by which a stranger counts the season again from the record files of its events."""
+    view = _find(request, slug)
+    answer = HttpResponse(canonical(get_season_proof(view)), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{slug}-season.json"'
+    return _answer(view, answer)
 
 
 # ---------------------------------------------------------------- the desk
