@@ -21,7 +21,7 @@ Key = TypeVar("Key", bound=Hashable)
 Unit: TypeAlias = Literal["game", "evening"]
 Measure: TypeAlias = Literal["points", "base_rank"]
 Gather: TypeAlias = Literal["sum", "mean"]
-Points: TypeAlias = "int | Fraction"
+Points: TypeAlias = int | Fraction
 
 SEASON_UNKNOWN_CHOICE = CommandProblemType("season.unknown_choice", "'{key}' is {known}, not '{given}'.")
 SEASON_NOT_A_NUMBER = CommandProblemType(
@@ -105,6 +105,28 @@ def season_table(
     return rank_rows(
         make_row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
     )
+
+
+def figures_by_event(
+    events: Sequence[SeasonEvent[Key]],
+    rule: SeasonRule,
+    people: Iterable[Key],
+    carried: Mapping[Key, Points] | None = None,
+) -> dict[Key, list[Points | None]]:
+    """Return what the figures of these people were after each event, None before their first one.
+
+    >>> figures_by_event([SeasonEvent([{"a": 4}]), SeasonEvent([{"a": 1, "b": 3}])], SeasonRule(), "ab")
+    {'a': [Fraction(4, 1), Fraction(5, 2)], 'b': [None, Fraction(3, 1)]}
+    """
+    by_event, scale = _values(events, rule)
+    found: dict[Key, list[Points | None]] = {}
+    for person in people:
+        values, start = list[int](), (carried or {}).get(person, 0)
+        found[person] = []
+        for each in by_event:
+            values += each.get(person, ())
+            found[person].append(_figure(values, scale, rule, start)[0] if values else None)
+    return found
 
 
 def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
@@ -241,16 +263,20 @@ def make_row(
     person: Key, values: Sequence[Points], scale: int, games: int, rule: SeasonRule, start: Points
 ) -> SeasonRow[Key]:
     """Return the row of a person from scaled values; the rank is 1 for who has enough games, None for others."""
+    figure, counted = _figure(values, scale, rule, start)
+    mean = rule.gather == "mean" and len(values) > 1
+    spread = half_interval([float(value / scale) for value in values]) if mean else None
+    return SeasonRow(1 if games >= rule.least else None, person, figure, games, counted, spread)
+
+
+def _figure(values: Sequence[Points], scale: int, rule: SeasonRule, start: Points) -> tuple[Points, int]:
+    """Return the figure of scaled values, and how many of them are in it."""
     taken = sorted(values, reverse=True)[: rule.best] if rule.best else values
     figure: Points = sum(taken) + start if scale == 1 else Fraction(sum(taken), scale) + start
-    spread = None
-    if rule.gather == "mean":
-        figure = Fraction(figure) / len(taken)
-        spread = _spread([float(value / scale) for value in values]) if len(values) > 1 else None
-    return SeasonRow(1 if games >= rule.least else None, person, figure, games, len(taken), spread)
+    return (Fraction(figure) / len(taken) if rule.gather == "mean" else figure), len(taken)
 
 
-def _spread(values: Sequence[float]) -> float:
+def half_interval(values: Sequence[float]) -> float:
     """Return half the 90 % interval of the mean of values, the best ones and the others."""
     mean = math.fsum(values) / len(values)
     variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
@@ -409,7 +435,7 @@ def _whole(number: Points) -> Points:
     return number.numerator if number.denominator == 1 else number
 
 
-def read_number(text: str) -> "Points | None":
+def read_number(text: str) -> Points | None:
     """Return the number that a text has: whole, a decimal or a fraction; None for any other text.
 
     >>> read_number("-3.5"), read_number("1/2"), read_number("12"), read_number("1/0")

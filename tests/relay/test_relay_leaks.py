@@ -46,7 +46,8 @@ CLOSED = frozenset(
      # who signs a game sits at its table
      "public:sign", "public:sign_seat",
      # seasons and people over events are the hall's
-     "season", "season_how", "season_json", "season_csv", "season_proof", "season_feed", "season_calendar", "season_frame", "person"}
+     "season", "season_how", "season_json", "season_csv", "season_feed", "season_calendar", "season_frame",
+     "season_proof", "person"}
 )  # fmt: skip
 HALL_ALONE = ("/s/", "/p/")
 SECRET = frozenset(

@@ -124,13 +124,13 @@ def test_who_is_hidden_at_one_evening_is_hidden_in_the_season(club: list[Event],
     assert B not in [line_name(line) for line in later.lines]
     assert "Player 1" in [line_name(line) for line in later.lines]
     client = client_of(by)
-    for end in ("", "how/", "how/?rank=2", "season.json", "season.csv"):
+    for end in ("", "how/", "how/?row=2", "season.json", "season.csv"):
         answer = client.get(f"/s/{view.season.slug}/{end}")
         assert (answer.status_code, B in answer.content.decode()) == (200, False), end
     # nor are the points of single evenings beside the number: evening 2 has B's name beside the same
     rows = client.get(f"/s/{view.season.slug}/season.csv").content.decode().splitlines()
     assert next(row for row in rows if "Player 1" in row).endswith(",,,")
-    assert "Player 1</h2>" not in client.get(f"/s/{view.season.slug}/how/?rank=2").content.decode()
+    assert "Player 1</h2>" not in client.get(f"/s/{view.season.slug}/how/?row=2").content.decode()
     assert later.evenings[0].points.keys() == view.evenings[0].points.keys()  # they count as before
 
 

@@ -11,9 +11,9 @@ from tests.factories import enter_all, make_event, play_round, round_of, sign, t
 from tests.pages.html_reader import text, texts
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
+from tournament.pages.charts import Count, Runner, count_chart, race, share_chart
 from tournament.privacy.actions import set_names_shown
 from tournament.rounds.actions import release_round
-from tournament.stats.charts import Count, Runner, count_chart, race, share_chart
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -15,8 +15,8 @@ from tests.factories import enter_all, make_event, play_round, round_of, sign, t
 from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.pages.charts import Bar, Curve, bar_chart, line_chart, place_chart
 from tournament.rounds.actions import release_round
-from tournament.stats.charts import Bar, Curve, bar_chart, line_chart, place_chart
 from tournament.stats.messages import say_standing
 from tournament.stats.queries import get_meeting
 from tournament.text.numbers import signed

@@ -98,6 +98,12 @@ def human_key(person: int, known: int | None) -> int:
     return -person if known is None else known
 
 
+def human_keys(people: Iterable[int]) -> dict[int, int]:
+    """Return the number of the human being for each of these rows of people; one query."""
+    known = dict(Person.objects.filter(known__isnull=False).values_list("pk", "known"))
+    return {person: human_key(person, known.get(person)) for person in people}
+
+
 def manageable_events(account: Account) -> set[int] | None:
     """Return the events whose players an account may manage, None for all; one query."""
     if account.is_superuser:

@@ -1,20 +1,27 @@
 """Seasons in words: the rule, figures, who is first, and how one person's figure comes about."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
+from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.season_needs import PlaceGives
 from scoring.seasons import Points
+from tournament.events.models import Event, Visibility
+from tournament.moments.messages import yakuman_items
 from tournament.seasons.queries import DeclaredRule, Evening, RankingList, SeasonLine, SeasonView
+from tournament.seasons.records import RecordKind, SeasonRecords, WonHand
 from tournament.seasons.tonight import Tonight
 from tournament.tables.messages import say_nameless
-from tournament.text.languages import Words, join_commas, join_or
-from tournament.text.numbers import number_separators, say_place, signed_p
+from tournament.text.hands import yaku_of
+from tournament.text.languages import Words, join_and, join_commas, join_or, plural_text
+from tournament.text.numbers import number_separators, points, say_place, signed_p
+from tournament.text.readback import value_words
 
 READY_MADE_WORDS: Final[Words] = {
     "sum": gettext_lazy("Sum of all games"),
@@ -41,6 +48,12 @@ LIST_WORDS: Final[Words] = {
     ),
 }
 MOST_NAMED = 2  # people who take a rank away
+RECORD_WORDS: Final[Words] = {
+    RecordKind.GAME: gettext_lazy("Best game"),
+    RecordKind.EVENING: gettext_lazy("Best evening"),
+    RecordKind.HAND: gettext_lazy("Largest hand"),
+    RecordKind.NO_LAST: gettext_lazy("Longest run without a last place"),
+}
 MEAN_PLACES = 10  # points to which a mean is rounded on pages
 
 
@@ -201,3 +214,58 @@ def _say_span(first: int, last: int) -> str:
     if first == last:
         return say_place(first)
     return _("%(first)s to %(last)s") % {"first": say_place(first), "last": say_place(last)}
+
+
+def record_items(found: SeasonRecords) -> list[dict[str, Any]]:
+    """Return the records of events as seasons/records.html shows them."""
+    return [
+        {
+            "name": RECORD_WORDS[row.kind],
+            "figure": _record_figure(row.kind, row.figure),
+            "about": _("without honba and riichi sticks") if row.kind == RecordKind.HAND else "",
+            "who": join_and(row.names),
+            **(_place_of(row.event, row.hand) if row.event else {}),
+            "hand": row.hand.win.hand if row.hand else None,
+        }
+        for row in found.rows
+    ]
+
+
+def _record_figure(kind: RecordKind, figure: int) -> str:
+    if kind == RecordKind.NO_LAST:
+        return plural_text("%(count)d game", "%(count)d games", figure)
+    return points(figure) if kind == RecordKind.HAND else signed_p(figure)
+
+
+def _place_of(event: Event, hand: WonHand | None) -> dict[str, str]:
+    """Name the event, with its address where everybody finds it, or the table of a hand."""
+    if event.visibility != Visibility.PUBLIC:
+        return {"where": _("an unlisted event"), "url": ""}
+    where = join_commas([event.name, date_format(event.date)])
+    if hand is None:
+        return {"where": where, "url": reverse("public:phone", args=[event.slug])}
+    url = f"{reverse('public:table', args=[event.slug, hand.round, hand.table])}#hand-{hand.number}"
+    return {"where": where, "url": url}
+
+
+def hand_items(found: Iterable[tuple[Event, WonHand]]) -> list[dict[str, Any]]:
+    """Return won hands as seasons/records.html shows them."""
+    return [
+        {"name": _name_hand(hand), "figure": points(hand.value), **_place_of(event, hand), "hand": hand.win.hand}
+        for event, hand in found
+    ]
+
+
+def _name_hand(hand: WonHand) -> str:
+    yaku = join_and([str(each["name"]) for each in yaku_of(hand.win, hand.rules)]) or value_words(hand.win)
+    return f"{yaku[:1].upper()}{yaku[1:]}"
+
+
+def all_yakuman_items(found: SeasonRecords) -> list[dict[str, Any]]:
+    """Return every yakuman of events as moments/yakuman.html shows it, with the event in the place of the table."""
+    items = []
+    for event, yakuman, name in found.yakuman:
+        (item,) = yakuman_items(event, [yakuman])
+        place = _place_of(event, None)
+        items.append({**item, "name": name, "where": place["where"], "url": place["url"] and item["url"]})
+    return items

@@ -15,8 +15,7 @@ from tournament.core.hash_chain import canonical
 from tournament.core.heads import root
 from tournament.core.signing_key import sign
 from tournament.events.models import Event, Visibility
-from tournament.people.queries import human_key
-from tournament.players.models import Person
+from tournament.people.queries import human_keys
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep
 from tournament.record.models import RecordHead
@@ -53,14 +52,13 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
         "rows": [[line.row.rank, line.name or None, str(line.row.figure), line.row.games] for line in view.lines],
     }
     proved = [by_public_state(row.event, "season-proof", partial(_read, row.event)) for row in found]
-    people = {pk for each in proved for pk in each.people.values()}
-    known = dict(Person.objects.filter(known__isnull=False).values_list("pk", "known")) if people else {}
+    keys = human_keys({pk for each in proved for pk in each.people.values()})
     events = [
         {
             "event": row.event.slug if evening.listed else None,
             "root": row.root or "",
             "weight": evening.weight,
-            "people": {str(number): shown.get(human_key(pk, known.get(pk))) for number, pk in each.people.items()},
+            "people": {str(number): shown.get(keys[pk]) for number, pk in each.people.items()},
             "beside": each.beside,
         }
         for row, each, evening in zip(found, proved, view.evenings, strict=True)
@@ -75,8 +73,7 @@ def _read(event: Event) -> _ProvedEvent:
     """Return who an event counts, and what score and uma do not explain: penalties, chombo, substitutes, chips."""
     counted = count_event(event)
     played = set().union(*counted.games)
-    numbers = event.players.filter(ranked=True).values_list("number", "person")
-    people = {number: pk for number, pk in numbers if pk in played}
+    people = {number: pk for number, pk in counted.people.items() if pk in played}
     beside: dict[str, dict[str, int]] = {}
     for table, game in zip(list_public_tables(event), counted.games, strict=True):
         plain = _plain_points(table)

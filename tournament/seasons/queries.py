@@ -32,6 +32,7 @@ from scoring.seasons import (
     SeasonEvent,
     SeasonRow,
     SeasonRule,
+    figures_by_event,
     halved_weights,
     rank_rows,
     replay_wins,
@@ -89,12 +90,13 @@ READY_MADE: Final[Mapping[str, DeclaredRule]] = {
 class EventResult:
     """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
 
-    `names` are None for who is not shown by name.
+    `names` are None for who is not shown by name; `people` are the rows of people by the number of the player.
     """
 
     games: tuple[Mapping[int, int], ...]
     places: tuple[Mapping[int, int], ...]
     names: Mapping[int, str | None]
+    people: Mapping[int, int]
 
 
 class ListFacts(NamedTuple):
@@ -254,7 +256,7 @@ def _read_event(event: Event) -> EventResult:
         if number in last and number in person:
             games[last[number]][person[number]] -= sum(rest.values())
     names = {pk: name if shown else None for _number, pk, name, shown in players}
-    return EventResult(tuple(games), tuple(places), names)
+    return EventResult(tuple(games), tuple(places), names, person)
 
 
 def _list_facts(event: Event) -> ListFacts:
@@ -410,6 +412,17 @@ def get_replays(view: SeasonView) -> tuple[int, Mapping[int, Fraction]]:
         return replay_wins(view.events, view.rule.counts, view.carried, times=times)
 
     return times, keep(f"season-replays {view.season.pk} {names_mark()}", replay, mark=view.mark)
+
+
+def get_progress(view: SeasonView, people: Sequence[int]) -> Mapping[int, Sequence[Points | None]]:
+    """Return the figures of these people after each evening, kept with the season; none of a federation's list."""
+    if view.rule.ranking_list:
+        return {}
+
+    def read() -> Mapping[int, Sequence[Points | None]]:
+        return figures_by_event(view.events, view.rule.counts, people, view.carried)
+
+    return keep(f"season-progress {view.season.pk} {','.join(map(str, people))}", read, mark=view.mark)
 
 
 def list_season_slugs() -> set[str]:

@@ -1,6 +1,6 @@
 """Seasons: the public table, how it is counted, its files; and at the desk what counts in a season."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,15 +10,17 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.seasons import SeasonRule, printed
+from scoring.seasons import Points, SeasonRule, printed
 from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.core.limits import MAX_TITLE
 from tournament.events.models import Event, Visibility
+from tournament.pages.charts import PHONE, WIDE, Curve, line_chart
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import file_answer
 from tournament.pages.lists import CSV
@@ -38,11 +40,13 @@ from tournament.seasons.actions import (
 )
 from tournament.seasons.messages import (
     READY_MADE_WORDS,
+    all_yakuman_items,
     evening_name,
     figure_parts,
     figure_text,
     line_name,
     percent_text,
+    record_items,
     rule_sentences,
     say_champions,
     together_sentences,
@@ -54,18 +58,24 @@ from tournament.seasons.queries import (
     DeclaredRule,
     SeasonLine,
     SeasonView,
+    get_progress,
     get_replays,
     get_season,
     get_season_view,
     list_seasons,
     read_rule,
 )
+from tournament.seasons.records import get_season_records
 from tournament.tables.messages import say_nameless
 from tournament.text.names import matches
+from tournament.text.numbers import short_p
 from tournament.text.problems import problem_text
 
 AT_ONCE = 100
 LAST_EVENINGS = 5  # that the table has as columns
+LINES = 4  # of the chart: so many dashes and marks there are
+POINTS = 40  # of a line: the last evenings
+SIZES = {"chart": PHONE, "wide": WIDE}
 OWN = "own"
 
 
@@ -99,6 +109,7 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
     lines = [line for line in view.ranked if matches(query, line_name(line), 0)] if query else view.ranked
     page = Paginator(lines, AT_ONCE).get_page(request.GET.get("page"))
     last = view.evenings[-LAST_EVENINGS:]
+    place = {line.row.person: at for at, line in enumerate(view.ranked, start=1)}  # several may share a rank
     longest = max((line.row.spread or 0 for line in view.ranked), default=0)
     context = {
         "view": view,
@@ -106,9 +117,12 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
         "champions": say_champions(view),
         "columns": [(evening_name(each), each.date) for each in last],
         "page": page,
-        "rows": [_row(view, line, last, longest) for line in page],
+        "rows": [_row(view, line, last, longest) | {"row": place[line.row.person]} for line in page],
         "short": [(line_name(line), line.row.games, line.missing) for line in view.short],
         "together": together_sentences(view),
+        "progress": _progress(view, [line for line in view.ranked if line.name][:LINES]),
+        "records": record_items(records := get_season_records(view)),
+        "yakuman": all_yakuman_items(records),
         "evenings": [(each, _best_name(view, each.best)) for each in reversed(view.evenings)],
         "query": query,
         "large": len(view.ranked) > AT_ONCE,
@@ -128,6 +142,37 @@ def _row(view: SeasonView, line: SeasonLine, evenings: Any, longest: float) -> d
     }
 
 
+def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] | None:
+    """Return the figures of these lines after each of the last evenings as a chart and a table; None before two."""
+    found = get_progress(view, [line.row.person for line in lines])
+    at = [index for index in range(len(view.evenings)) if any(each[index] is not None for each in found.values())]
+    at = at[-POINTS:]
+    if len(at) < 2:
+        return None
+    curves = [
+        Curve(
+            [None if (value := found[line.row.person][index]) is None else round(value) for index in at],
+            name=line.name,
+            texts=[_figure_at(view, found[line.row.person][index]) for index in at],
+        )
+        for line in lines
+    ]
+    evenings = [view.evenings[index] for index in at]
+    rows = [(each, [curve.texts[index] for curve in curves]) for index, each in enumerate(evenings)]
+    hits = [
+        f"{evening_name(each)}: " + " · ".join(f"{line.name} {text}" for line, text in zip(lines, texts, strict=True))
+        for each, texts in rows
+    ]
+    ticks = [date_format(each.date, "j.n.") for each in evenings]
+    say: Any = str if view.rule.counts.measure == "base_rank" else short_p
+    charts = {name: line_chart(curves, ticks, say, hits=hits, size=size) for name, size in SIZES.items()}
+    return {**charts, "names": [line.name for line in lines], "rows": rows}
+
+
+def _figure_at(view: SeasonView, figure: Points | None) -> str:
+    return "\N{EN DASH}" if figure is None else figure_text(view.rule, figure)
+
+
 def _best_name(view: SeasonView, key: int | None) -> str:
     return next((line.name for line in view.lines if line.row.person == key), "")
 
@@ -137,8 +182,8 @@ def _best_name(view: SeasonView, key: int | None) -> str:
 def how(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rule of a season in words, one person's figure worked out, and what chance makes of the season."""
     view = _find(request, slug)
-    chosen = to_int(request.GET.get("rank")) or 1
-    line = next((each for each in view.ranked if each.row.rank == chosen), next(iter(view.ranked), None))
+    chosen = to_int(request.GET.get("row")) or 1
+    line = next(iter(view.ranked[chosen - 1 : chosen] or view.ranked[:1]), None)
     times, wins = get_replays(view)
     likely = sorted(((each, wins[each.row.person]) for each in view.ranked if each.row.person in wins), key=_by_part)
     context = {
@@ -150,6 +195,7 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
         "parts": figure_parts(view, line) if line and line.name and not view.rule.ranking_list else [],
         "times": times,
         "likely": [(line_name(each), percent_text(part)) for each, part in likely[:10]],
+        "progress": _progress(view, [line] if line and line.name else []),
         "head": get_season_proof(view)["root"],
         "records": [each for each in view.evenings if each.listed and each.games],
         "csrf_token": "",

@@ -16,17 +16,7 @@ from scoring.player_stats import SOURCES, PlayerStats, has_hands, score_steps
 from tournament.events.models import Event
 from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import list_yakuman
-from tournament.pages.permissions import for_public
-from tournament.pages.public_page import card_url, get_me, show
-from tournament.public.queries import get_story
-from tournament.public.rows import how_fresh, is_final
-from tournament.public.views import podium
-from tournament.publication.queries import get_public_view
-from tournament.sheets.queries import list_reopened
-from tournament.standings.columns import StandingRow
-from tournament.standings.queries import get_standings
-from tournament.stats.cards import list_cards
-from tournament.stats.charts import (
+from tournament.pages.charts import (
     PHONE,
     WIDE,
     Bar,
@@ -42,6 +32,16 @@ from tournament.stats.charts import (
     race,
     share_chart,
 )
+from tournament.pages.permissions import for_public
+from tournament.pages.public_page import card_url, get_me, show
+from tournament.public.queries import get_story
+from tournament.public.rows import how_fresh, is_final
+from tournament.public.views import podium
+from tournament.publication.queries import get_public_view
+from tournament.sheets.queries import list_reopened
+from tournament.standings.columns import StandingRow
+from tournament.standings.queries import get_standings
+from tournament.stats.cards import list_cards
 from tournament.stats.messages import (
     RECORD_WORDS,
     SOURCE_WORDS,

@@ -6,8 +6,8 @@ table with its figures; `hits` are the areas that tell the figures to a pointer 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain
 from typing import Final, Literal
 from unicodedata import east_asian_width
 
@@ -95,6 +95,7 @@ class LineChart:
     curves: tuple[DrawnCurve, ...]
     hits: tuple[Hit, ...] = ()
     wide: bool = False
+    band: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +134,22 @@ def line_chart(
     hits: Sequence[str] = (),
     with_zero: bool = False,
     size: Size = PHONE,
+    band: Sequence[tuple[int, int]] = (),
 ) -> LineChart:
     """Draw lines over points in time, each with a tick ("" for none); `with_zero` includes the zero line.
 
     `say` writes the scale; `hits` are what each point in time tells. A single line has figures at its points where
-    there is room; several have names.
+    there is room; several have names. A `band` is drawn from the lower to the upper of two values at each point.
     """
     values = [value for curve in curves for value in curve.values if value is not None] or [0]
+    values += chain.from_iterable(band)
     extremes = [*values, 0] if with_zero else values
     rules = _rules(min(extremes), max(extremes))
     plot = _Plot(rules[0], rules[-1], len(ticks), size.width - _beside(curves, size), size)
-    return _chart(curves, ticks, plot, [(value, say(value)) for value in rules], hits)
+    edge = [(at, low) for at, (low, _high) in enumerate(band)]
+    edge += [(at, high) for at, (_low, high) in reversed(list(enumerate(band)))]
+    path = "M" + "L".join(f"{plot.x(at):g} {plot.y(value):g}" for at, value in edge) + "z" if edge else ""
+    return replace(_chart(curves, ticks, plot, [(value, say(value)) for value in rules], hits), band=path)
 
 
 def place_chart(
