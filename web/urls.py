@@ -33,6 +33,7 @@ urlpatterns = [
     path("calculator/count/", calculator.count, name="count"),
     path("rules/", rules.books, name="rule_books"),
     path("rules/<slug:key>/", rules.book, name="rule_book"),
+    path("s/", person.hall_of_fame, name="hall_of_fame"),
     path("s/<slug:slug>/", seasons.season, name="season"),
     path("s/<slug:slug>/how/", seasons.how, name="season_how"),
     path("s/<slug:slug>/season.json", seasons.season_json, name="season_json"),

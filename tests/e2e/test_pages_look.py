@@ -125,7 +125,7 @@ NO_PAGES = {
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:take_import_back",
     "health", "metrics", "season_json", "season_csv", "season_proof", "season_feed", "season_calendar",
-    "desk:hand_over_prize",
+    "desk:hand_over_prize", "person_card",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:story_card",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",

@@ -33,6 +33,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "rule_books": (ANYONE, None),
     "rule_book": (ANYONE, None),
     "season": (ANYONE, None),
+    "hall_of_fame": (ANYONE, None),
+    "person_card": (ANYONE, None),
     "season_how": (ANYONE, None),
     "season_json": (ANYONE, None),
     "season_csv": (ANYONE, None),

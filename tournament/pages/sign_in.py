@@ -441,11 +441,15 @@ class CopyRequest(HttpRequest):
     """A request that the desk makes itself, for a copy of its public pages: no limit counts it."""
 
 
-def may_draw(request: HttpRequest, event: Event) -> bool:
-    """Count a new picture of an event for an address; return whether it may still be drawn this minute."""
+def may_draw(request: HttpRequest, event: Event | None) -> bool:
+    """Count a new picture for an address; return whether it may still be drawn this minute.
+
+    Pictures are counted by event; None is that of people over events.
+    """
     return isinstance(request, CopyRequest) or _count(request, event, "picture") <= PICTURES
 
 
-def _count(request: HttpRequest, event: Event, what: str) -> int:
-    where = salted_hmac(f"hanchan.{what}", f"{event.pk} {client_network(request)}", algorithm="sha256").hexdigest()
+def _count(request: HttpRequest, event: Event | None, what: str) -> int:
+    of = event.pk if event else 0
+    where = salted_hmac(f"hanchan.{what}", f"{of} {client_network(request)}", algorithm="sha256").hexdigest()
     return count_shared(f"{what}.{where}", seconds=SPAN)

@@ -1,135 +1,146 @@
-"""The public page of a person who agreed to one: events, seasons, places and yakuman, as far as the public sees them.
+"""The public page of a person who agreed to one, and the hall of fame: what careers come to, in words and pictures."""
 
-An event at which the person is not shown by name is not on it, and nothing of it is counted.
-"""
-
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from tournament.events.models import Event, Visibility
-from tournament.moments.messages import yakuman_items
-from tournament.moments.queries import list_yakuman
+from tournament.pages.charts import PHONE, WIDE, Curve, line_chart, share_chart
+from tournament.pages.hooks import find_address
 from tournament.pages.permissions import for_anyone
 from tournament.people.models import KnownPerson
-from tournament.players.models import Player
 from tournament.publication.names import read_for_public
-from tournament.publication.queries import get_public_view
-from tournament.seasons.models import Season
-from tournament.seasons.queries import count_event, get_season_view
-from tournament.standings.queries import get_standings
+from tournament.seasons.careers import Career, get_career, get_hall_of_fame
+from tournament.seasons.messages import all_yakuman_items, hand_items, record_items, say_champions
+from tournament.seasons.records import SeasonRecords
 from tournament.tables.messages import say_nameless
+from tournament.text.numbers import points, say_place, short_p, signed_p
 
 WON_IN_A_ROW = 3  # games
 NO_LAST = 10  # games without a last place
 GAMES_PLAYED = (10, 50, 100)
+DEALER = 5  # hands in a row as dealer
+LOW = 10_000  # points at most, from which a game was won
+POINTS = 40  # of a line: the last events
+SHAPES = ("wide", "square", "story")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedAt:
-    """An event of a person: rank among so many (None for who is not ranked), the total, and the place of each game."""
-
-    event: Event
-    number: int
-    rank: int | None
-    of: int
-    total: int
-    places: Sequence[int]
+def find_career(uid: UUID) -> Career | KnownPerson:
+    """Return the career of a person with a page, or who the person turned out to be; raises Http404."""
+    known = KnownPerson.objects.select_related("merged_into").filter(uid=uid).first()
+    if known and known.merged_into:
+        return known.merged_into
+    with read_for_public(say_nameless):
+        career = get_career(known) if known else None
+    if career is None:
+        raise Http404("There is no such person.")
+    return career
 
 
 @require_safe
 @for_anyone
 def person(request: HttpRequest, uid: UUID) -> HttpResponse:
     """Show a person who agreed to that; the id of one who was merged leads to the other."""
-    known = KnownPerson.objects.select_related("merged_into").filter(uid=uid).first()
-    if known and known.merged_into:
-        return redirect("person", known.merged_into.uid)
-    with read_for_public(say_nameless):
-        players = _list_players(known) if known and known.agreed_at else []
-        if known is None or not players:
-            raise Http404("There is no such person.")
-        played = [each for player in players if (each := _at(player))]
-        context = {
-            "name": players[-1].person.preferred_name,
-            "played": list(reversed(played)),
-            "games": sum(len(each.places) for each in played),
-            "places": _count_places(played),
-            "seasons": list(_seasons(known, players)),
-            "yakuman": [item for player in players for item in _yakuman(player)],
-            "achievements": _achievements(played),
-            "csrf_token": "",
-        }
+    career = find_career(uid)
+    if isinstance(career, KnownPerson):
+        return redirect("person", career.uid)
+    counts = career.counts
+    records = SeasonRecords((), tuple((event, each, career.name) for event, each in career.yakuman))
+    context = {
+        "career": career,
+        "played": list(reversed(career.played)),
+        "placements": [(say_place(place), count) for place, count in enumerate(counts, start=1)],
+        "placement_chart": share_chart([("", counts)]),
+        "line": _line(career),
+        "titles": list(_titles(career)),
+        "hands": hand_items(career.hands),
+        "yakuman": all_yakuman_items(records),
+        "achievements": list_achievements(career),
+        "cards": [(shape, url) for shape in SHAPES if (url := find_address("person_card", uid, shape))],
+        "csrf_token": "",
+    }
     response = render(request, "seasons/person.html", context)
     response["Cache-Control"] = "no-cache"
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _list_players(known: KnownPerson) -> list[Player]:
-    """List what the person is at events that everybody finds, where the name is shown; one query."""
-    found = Player.objects.filter(person__known=known, person__forgotten_at=None, shown_by_name=True)
-    found = found.filter(event__visibility=Visibility.PUBLIC).select_related("event", "person")
-    return list(found.order_by("event__date", "event"))
+@require_safe
+@for_anyone
+def hall_of_fame(request: HttpRequest) -> HttpResponse:
+    """Show the champions of closed seasons, and the records and yakuman of all public events."""
+    with read_for_public(say_nameless):
+        hall = get_hall_of_fame()
+    context = {
+        "champions": [(view.season, say_champions(view)) for view in hall.seasons],
+        "records": record_items(hall.records),
+        "yakuman": all_yakuman_items(hall.records),
+        "csrf_token": "",
+    }
+    response = render(request, "seasons/hall_of_fame.html", context)
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
-def _at(player: Player) -> PlayedAt | None:
-    """Return what the person did at an event, None before a first public game."""
-    result = count_event(player.event)
-    places = [game[player.person_id] for game in result.places if player.person_id in game]
-    if not places:
+def _line(career: Career) -> dict[str, Any] | None:
+    """Return the means of games after each of the last events with their band; None before two events."""
+    means, played = career.means[-POINTS:], career.played[-POINTS:]
+    if len(means) < 2:
         return None
-    rows = get_standings(player.event).rows
-    row = next((row for row in rows if row.number == player.number), None)
-    return PlayedAt(player.event, player.number, row.rank if row else None, len(rows), row.total if row else 0, places)
+    values = [round(mean) for mean, _half in means]
+    texts = [signed_p(_rounded(mean)) for mean, _half in means]
+    band = [(round(mean - half), round(mean + half)) for mean, half in means]
+    hits = [f"{each.event.name}: {text}" for each, text in zip(played, texts, strict=True)]
+    ticks = [date_format(each.event.date, "j.n.") for each in played]
+    charts = {
+        name: line_chart([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, size=size, band=band)
+        for name, size in (("chart", PHONE), ("wide", WIDE))
+    }
+    edges = [(signed_p(_rounded(low)), signed_p(_rounded(high))) for low, high in band]
+    return {**charts, "rows": list(zip(played, texts, edges, strict=True))}
 
 
-def _seasons(known: KnownPerson, players: Sequence[Player]) -> Iterator[tuple[Season, int | None, int]]:
-    """Yield the public seasons of a person with rank and games, where the season shows the name."""
-    events = [player.event_id for player in players]
-    for season in Season.objects.filter(events__event__in=events, visibility=Visibility.PUBLIC).distinct():
-        view = get_season_view(season)
-        line = next((line for line in view.lines if line.row.person == known.pk and line.name), None)
-        if line:
-            yield season, line.row.rank, line.row.games
+def _rounded(mean: float) -> int:
+    return round(mean / 10) * 10
 
 
-def _yakuman(player: Player) -> list[dict[str, object]]:
-    return yakuman_items(player.event, [each for each in list_yakuman(player.event) if each.player == player.number])
+def _titles(career: Career) -> Iterator[tuple[str, str, str]]:
+    """Yield what the person won: the word, the name, and the address of a season or an event."""
+    for season, rank, _games in career.seasons:
+        if rank == 1 and season.closed_at:
+            yield _("Champion"), season.name, find_address("season", season.slug)
+    for each in reversed(career.played):
+        if each.rank == 1 and each.over:
+            yield _("Winner"), each.event.name, find_address("public:player", each.event.slug, each.number)
 
 
-def _achievements(played: Sequence[PlayedAt]) -> list[str]:
-    """Name what the places of all games prove."""
-    places = [place for each in played for place in each.places]
-    sizes = [each.event.ruleset.players for each in played for _place in each.places]
+def list_achievements(career: Career) -> list[str]:
+    """Name what the places and the hands of all games prove."""
+    places = career.places
+    sizes = [each.event.ruleset.players for each in career.played for _place in each.places]
     in_a_row = _longest(place == 1 for place in places)
     no_last = _longest(place < size for place, size in zip(places, sizes, strict=True))
-    won = sum(each.rank == 1 for each in played if _is_over(each.event))
+    won = sum(each.rank == 1 and each.over for each in career.played)
     games = max((count for count in GAMES_PLAYED if len(places) >= count), default=0)
+    yakuman, feats = len(career.yakuman), career.feats
+    safe = ngettext("%(n)d game without a deal-in", "%(n)d games without a deal-in", feats.safe)
     said = [
         (won > 0, _("Won an event")),
         (in_a_row >= WON_IN_A_ROW, _("Won %(n)d games in a row") % {"n": in_a_row}),
         (no_last >= NO_LAST, _("%(n)d games in a row without a last place") % {"n": no_last}),
         (games > 0, _("Played %(n)d games") % {"n": games}),
+        (yakuman > 0, ngettext("%(n)d yakuman", "%(n)d yakuman", yakuman) % {"n": yakuman}),
+        (feats.dealer >= DEALER, _("Dealer for %(n)d hands in a row") % {"n": feats.dealer}),
+        (feats.safe > 0, safe % {"n": feats.safe}),
+        (feats.low is not None and feats.low <= LOW, _("Won a game from %(n)s points") % {"n": points(feats.low or 0)}),
     ]
     return [text for holds, text in said if holds]
-
-
-def _is_over(event: Event) -> bool:
-    """Tell whether the results of all rounds are public; one query."""
-    return len(get_public_view(event).rounds) == event.rounds.count()
-
-
-def _count_places(played: Sequence[PlayedAt]) -> str:
-    """Count the games by place, as the tag `placements` takes it; "" without games."""
-    counts = Counter(place for each in played for place in each.places)
-    seats = max((each.event.ruleset.players for each in played), default=0)
-    return "-".join(str(counts[place]) for place in range(1, seats + 1))
 
 
 def _longest(holds: Iterator[bool]) -> int:

@@ -207,11 +207,24 @@ def get_season(slug: str) -> SeasonView | None:
 
     What is kept moves with each column of the season, with each of its events' public state, and with each link.
     """
-    found = models.SeasonEvent.objects.filter(season__slug=slug).select_related("season", "event")
-    rows = list(found.annotate(people=Subquery(people_marks())))
-    season = rows[0].season if rows else models.Season.objects.filter(slug=slug).first()
-    if season is None:
-        return None
+    found = list_season_views(slug=slug)
+    if found:
+        return found[0]
+    season = models.Season.objects.filter(slug=slug).first()
+    return _get_view(season, []) if season else None
+
+
+def list_season_views(**which: Any) -> list[SeasonView]:
+    """Return the seasons with events that these conditions on seasons choose; one query while nothing changes."""
+    seasons = models.Season.objects.filter(**which)
+    found = models.SeasonEvent.objects.filter(season__in=seasons).select_related("season", "event")
+    by_season: dict[int, list[Any]] = defaultdict(list)
+    for row in found.annotate(people=Subquery(people_marks())):
+        by_season[row.season_id].append(row)
+    return [_get_view(rows[0].season, rows) for rows in by_season.values()]
+
+
+def _get_view(season: models.Season, rows: Sequence[Any]) -> SeasonView:
     counted = [row for row in rows if row.event.visibility != Visibility.DRAFT]
     columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
     marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in counted]
@@ -284,7 +297,7 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     carried = {by_uid[uid]: Fraction(points) for uid, points in season.carried.items() if uid in by_uid}
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
-    names = _names(results, keys)
+    names = shown_names(results, keys)
     agreed = {known_id: uid for known_id, uid, since in known.values() if since is not None}
     hidden = 0
     lines = []
@@ -307,7 +320,7 @@ def _known(people: Iterable[int]) -> dict[int, tuple[int, UUID, dt.datetime | No
     return {pk: (known, uid, agreed) for pk, known, uid, agreed in found if pk in wanted and known is not None}
 
 
-def _names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
+def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
     """Return the newest name of each human being, "" for who is not shown by name at one of the events."""
     names: dict[int, str] = {}
     hidden: set[int] = set()

@@ -6,9 +6,10 @@ recap in stats/cards.html, each in three shapes.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -20,17 +21,20 @@ from django.views.decorators.http import require_safe
 from scoring.tiles import parse_tiles, write_tile
 from tournament.events.models import Event
 from tournament.pages.caches import build_id
-from tournament.pages.permissions import for_public
+from tournament.pages.permissions import for_anyone, for_public
 from tournament.pages.sign_in import SPAN, may_draw
+from tournament.people.models import KnownPerson
 from tournament.public.queries import get_story
 from tournament.public.rows import how_fresh, is_final
 from tournament.publication.queries import keep, names_key
+from tournament.seasons.careers import Career
+from tournament.seasons.person import find_career
 from tournament.standings.queries import Standings, get_standings
 from tournament.stats.messages import say_deal_ins, say_hand, say_led, say_names
 from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of
-from tournament.text.languages import join_and
+from tournament.text.languages import join_and, plural_text
 from tournament.text.numbers import say_place, signed, signed_p
 from tournament.text.readback import value_words
 
@@ -107,6 +111,50 @@ def player_card(
         return draw_player(card, drawn)
 
     return _picture(request, event, f"player-{number}-{kind}-{shape}", draw)
+
+
+@require_safe
+@for_anyone
+def person_card(request: HttpRequest, uid: UUID, shape: str) -> HttpResponse:
+    """Answer with a picture of who agreed to a page: events, games, their mean, placements and the best hand."""
+    from tournament.stats.card_picture import draw_player
+
+    career = find_career(uid)
+    drawn = next((each for each in SHAPES if each == shape), None)
+    if drawn is None or isinstance(career, KnownPerson):
+        raise Http404("There is no such picture.")
+    card = _career_card(career)
+    answer = _answer(
+        request, f"card person {uid} {shape} {get_language()} {card!r}", None, lambda: draw_player(card, drawn)
+    )
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def _career_card(career: Career) -> PlayerCard:
+    from tournament.stats.card_picture import is_writable
+
+    means = [round(mean / 10) * 10 for mean, _half in career.means]
+    event, best = career.hands[0] if career.hands else (None, None)
+    games = plural_text("%(count)d game", "%(count)d games", len(career.places))
+    events = plural_text("%(count)d event", "%(count)d events", len(career.played))
+    return PlayerCard(
+        "result",
+        "Hanchan Desk",
+        "",
+        career.name if is_writable(career.name) else "",
+        "",
+        signed_p(means[-1]) if means else "",
+        about=f"{events} · {games}",
+        beside=_("mean"),
+        sign=(means[-1] > 0) - (means[-1] < 0) if means else 0,
+        values=tuple(means),
+        ticks=tuple(str(at) for at in range(1, len(means) + 1)),
+        placements=tuple((say_place(place), count) for place, count in enumerate(career.counts, start=1)),
+        best=_("Best hand %(points)s") % {"points": signed(best.value)} if best else "",
+        where=event.name if event else "",
+        tiles=_tiles_of(best.win.hand if best else None),
+    )
 
 
 @require_safe
@@ -195,7 +243,11 @@ def event_facts(event: Event) -> EventCard:
 
 
 def _picture(request: HttpRequest, event: Event, what: str, draw: Callable[[], bytes]) -> HttpResponse:
-    key = f"card {event.pk} {what} {get_language()} {names_key(event)} {build_id()}"
+    return _answer(request, f"card {event.pk} {what} {get_language()} {names_key(event)}", event, draw)
+
+
+def _answer(request: HttpRequest, key: str, event: Event | None, draw: Callable[[], bytes]) -> HttpResponse:
+    key = f"{key} {build_id()}"
     etag = f'"{hashlib.sha256(key.encode()).hexdigest()[:20]}"'
 
     def make() -> bytes:
@@ -257,7 +309,10 @@ def _yaku(event: Event, told: HandStory) -> str:
 
 def _tiles(told: HandStory | None) -> tuple[str, ...]:
     """Return the tiles of the best hand, called ones after the others, the winning tile last."""
-    hand = told.best_win.hand if told and told.best_win else None
+    return _tiles_of(told.best_win.hand if told and told.best_win else None)
+
+
+def _tiles_of(hand: Mapping[str, Any] | None) -> tuple[str, ...]:
     if not hand:
         return ()
     win = parse_tiles(str(hand["win"]))[0]

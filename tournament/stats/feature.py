@@ -20,6 +20,7 @@ def list_addresses() -> Addresses:
     from tournament.stats import views as stories
 
     return Addresses(
+        site=[path("p/<uuid:uid>/card/<slug:shape>.png", card.person_card, name="person_card")],
         public=[
             path("players/<int:number>/card.png", card.player_card, name="player_card"),
             path("players/<int:number>/cards/<slug:kind>/<slug:shape>.png", card.player_card, name="story_card"),
@@ -27,7 +28,7 @@ def list_addresses() -> Addresses:
             path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
             path("recap/", recap.recap, name="recap"),
             path("records/", stories.records, name="records"),
-        ]
+        ],
     )
 
 
