@@ -228,7 +228,7 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
         season = create_season(facts=SeasonFacts(name, rule), by=by)
         set_season_events(season=season, events=counted, by=by)
     Season.objects.filter(slug="tuesdays").update(reach={"frame": ["club.example.org"]})
-    for address in ("s/tuesdays/", "s/tuesdays/frame/", "s/tuesdays/how/", "s/ema/", "s/sum/", f"p/{known.uid}/"):
+    for address in ("s/tuesdays/", "s/tuesdays/frame/", "s/tuesdays/how/", "s/ema/", "s/sum/", "s/", f"p/{known.uid}/"):
         public.look(f"/{address}")
     for address in (
         "people/",

@@ -175,7 +175,7 @@ AFTER = {
     "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
     "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
     "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png", "/s/cup/", "/s/cup/how/", "/s/cup/season.json",
-    "/s/cup/season.csv", f"/p/{UID}/", "/s/", "/s/cup/proof.json", f"/p/{UID}/card/story.png",
+    "/s/cup/season.csv", f"/p/{UID}/", "/s/", "/s/cup/proof.json",
 }  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, 
     everywhere = public_addresses()
     cache.clear()
     before = said_on(client, everywhere)  # what is kept of now must not be given out later
-    of_seasons = {"/s/cup/", "/s/cup/season.json", "/s/cup/season.csv", "/s/cup/proof.json", "/s/", f"/p/{UID}/"}
+    of_seasons = {"/s/cup/", "/s/cup/season.json", "/s/cup/season.csv", "/s/cup/proof.json", f"/p/{UID}/"}
     assert {"/api/v1/events/cup/players", "/e/cup/players/1/", "/e/cup/rounds/2/tables/2/", *of_seasons} <= before
     etags = {address: client.get(address).headers.get("ETag") for address in ("/e/cup/standings/", "/e/cup/display/")}
 

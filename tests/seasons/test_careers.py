@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
+from scoring.entries import Tsumo, Win
 from tests.factories import enter, make_account, make_event, release_round, round_of, sign, table_of, writer_of
-from tests.moments.test_yakuman import KOKUSHI
 from tests.pages.html_reader import text, texts
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.events.models import Event, Visibility
@@ -27,14 +27,16 @@ from tournament.tables.messages import say_nameless
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
+TILES = {"tiles": "111444m777p333s66z", "win": "3s", "tsumo": True, "round_wind": "E", "seat_wind": "S"}
+SUUANKOU = Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("suuankou",), hand=TILES),))
 A, B, C, D = "Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik"
 
 
 @pytest.fixture
 def hands() -> Event:
-    """An event of hands: its first is a thirteen orphans of seat South."""
+    """An event of hands: its first is four concealed triplets of seat South."""
     event = make_event(slug="cup", rounds=1, tables=1)
-    for line in (KOKUSHI, "1t 230", "2r3 340/2"):
+    for line in (SUUANKOU, "1t 230", "2r3 340/2"):
         enter(table_of(event), line)
     sign(table_of(event))
     release_round(round_=round_of(event, 1), by=writer_of(event))
@@ -43,7 +45,7 @@ def hands() -> Event:
 
 @pytest.fixture
 def club(hands: Event) -> list[Event]:
-    """Three evenings and an event of hands; whoever won its yakuman is A."""
+    """Three evenings and an event of hands; A won its yakuman."""
     events = [play_evening(number, (A, B, C, D), (B, A, D, C)) for number in (1, 2, 3)]
     link_all_names()
     winner = table_of(hands).seats.get(seat=1).player.person
@@ -89,8 +91,9 @@ def test_a_career_has_places_means_meetings_hands_and_titles(client: Client, clu
     page = client.get(f"/p/{known.uid}/")
     assert "Champion: Autumn" in texts(page, ".season-titles li")
     assert "1 yakuman" in texts(page, ".season-titles li")
-    assert texts(page, ".yakuman-wall li")[0].startswith("Kokushi")
+    assert texts(page, ".yakuman-wall li")[0].startswith("Suuankou")
     assert page.content.decode().count("chart-band") == 2
+    assert page.content.decode().count("<use") >= 2 * 14  # the tiles of the best hand and of the yakuman
     assert "Birk Sol 6 3 –" in " ".join(texts(page, ".season-table tr"))
 
 
@@ -111,7 +114,7 @@ def test_an_event_that_hides_the_person_is_not_on_the_page(client: Client, club:
     career = career_of(known)
     assert (len(career.played), career.yakuman, career.hands) == (3, (), ())
     hall = client.get("/s/").content.decode()
-    assert (A in hall, "Kokushi" in hall) == (False, False)
+    assert (A in hall, "Suuankou" in hall) == (False, False)
 
 
 def test_the_hall_of_fame_has_champions_records_and_every_yakuman(client: Client, club: list[Event]):
@@ -124,9 +127,9 @@ def test_the_hall_of_fame_has_champions_records_and_every_yakuman(client: Client
     page = client.get("/s/")
     assert texts(page, "h2") == ["Champions", "Records", "Yakuman"]
     assert A in text(page, ".links")
-    assert texts(page, ".yakuman-wall li")[0].startswith("Kokushi")
+    assert texts(page, ".yakuman-wall li")[0].startswith("Suuankou")
     Event.objects.filter(slug="cup").update(visibility=Visibility.UNLISTED)
-    assert "Kokushi" not in client.get("/s/").content.decode()
+    assert "Suuankou" not in client.get("/s/").content.decode()
     Season.objects.update(visibility=Visibility.UNLISTED)
     assert "Autumn" not in client.get("/s/").content.decode()
 

@@ -39,6 +39,7 @@ from tournament.text.numbers import say_place, signed, signed_p
 from tournament.text.readback import value_words
 
 BEST = 3
+MAX_EVENTS = 20  # the last ones of a person, on the line of a card
 VARY = ["Cookie", "Accept-Language"]
 Kind = Literal["result", "hand", "deal-ins", "lead", "places"]
 Shape = Literal["wide", "square", "story"]
@@ -135,6 +136,7 @@ def _career_card(career: Career) -> PlayerCard:
     from tournament.stats.card_picture import is_writable
 
     means = [round(mean / 10) * 10 for mean, _half in career.means]
+    first = max(len(means) - MAX_EVENTS, 0)
     event, best = career.hands[0] if career.hands else (None, None)
     games = plural_text("%(count)d game", "%(count)d games", len(career.places))
     events = plural_text("%(count)d event", "%(count)d events", len(career.played))
@@ -148,8 +150,8 @@ def _career_card(career: Career) -> PlayerCard:
         about=f"{events} · {games}",
         beside=_("mean"),
         sign=(means[-1] > 0) - (means[-1] < 0) if means else 0,
-        values=tuple(means),
-        ticks=tuple(str(at) for at in range(1, len(means) + 1)),
+        values=tuple(means[first:]),
+        ticks=tuple(str(at) for at in range(first + 1, len(means) + 1)),
         placements=tuple((say_place(place), count) for place, count in enumerate(career.counts, start=1)),
         best=_("Best hand %(points)s") % {"points": signed(best.value)} if best else "",
         where=event.name if event else "",
