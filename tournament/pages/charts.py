@@ -8,7 +8,7 @@ table with its figures; `hits` are the areas that tell the figures to a pointer 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from unicodedata import east_asian_width
 
 WIDTH: Final = 360  # units of the drawing; on a phone about a pixel each
@@ -150,6 +150,11 @@ def line_chart(
     edge += [(at, high) for at, (_low, high) in reversed(list(enumerate(band)))]
     path = "M" + "L".join(f"{plot.x(at):g} {plot.y(value):g}" for at, value in edge) + "z" if edge else ""
     return replace(_chart(curves, ticks, plot, [(value, say(value)) for value in rules], hits), band=path)
+
+
+def phone_and_wide(*drawing: Any, **options: Any) -> dict[str, LineChart]:
+    """Draw lines as `line_chart` does for a phone ("phone") and for a page with room ("wide")."""
+    return {name: line_chart(*drawing, size=size, **options) for name, size in (("phone", PHONE), ("wide", WIDE))}
 
 
 def place_chart(

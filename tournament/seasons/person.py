@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from tournament.pages.charts import PHONE, WIDE, Curve, line_chart, share_chart
+from tournament.pages.charts import Curve, phone_and_wide, share_chart
 from tournament.pages.hooks import find_address
 from tournament.pages.permissions import for_anyone
 from tournament.people.models import KnownPerson
@@ -98,12 +98,9 @@ def _line(career: Career) -> dict[str, Any] | None:
     band = [(round(mean - half), round(mean + half)) for mean, half in means]
     hits = [f"{each.event.name}: {text}" for each, text in zip(played, texts, strict=True)]
     ticks = [date_format(each.event.date, "j.n.") for each in played]
-    charts = {
-        name: line_chart([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, size=size, band=band)
-        for name, size in (("chart", PHONE), ("wide", WIDE))
-    }
+    chart = phone_and_wide([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, band=band)
     edges = [(signed_p(_rounded(low)), signed_p(_rounded(high))) for low, high in band]
-    return {**charts, "rows": list(zip(played, texts, edges, strict=True))}
+    return {"chart": chart, "rows": list(zip(played, texts, edges, strict=True))}
 
 
 def _rounded(mean: float) -> int:

@@ -20,7 +20,7 @@ from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.core.limits import MAX_TITLE
 from tournament.events.models import Event, Visibility
-from tournament.pages.charts import PHONE, WIDE, Curve, line_chart
+from tournament.pages.charts import Curve, phone_and_wide
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import file_answer
 from tournament.pages.lists import CSV
@@ -75,7 +75,6 @@ AT_ONCE = 100
 LAST_EVENINGS = 5  # that the table has as columns
 LINES = 4  # of the chart: so many dashes and marks there are
 POINTS = 40  # of a line: the last evenings
-SIZES = {"chart": PHONE, "wide": WIDE}
 OWN = "own"
 
 
@@ -165,8 +164,11 @@ def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] |
     ]
     ticks = [date_format(each.date, "j.n.") for each in evenings]
     say: Any = str if view.rule.counts.measure == "base_rank" else short_p
-    charts = {name: line_chart(curves, ticks, say, hits=hits, size=size) for name, size in SIZES.items()}
-    return {**charts, "names": [line.name for line in lines], "rows": rows}
+    return {
+        "chart": phone_and_wide(curves, ticks, say, hits=hits),
+        "names": [line.name for line in lines],
+        "rows": rows,
+    }
 
 
 def _figure_at(view: SeasonView, figure: Points | None) -> str:
@@ -186,6 +188,7 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
     line = next(iter(view.ranked[chosen - 1 : chosen] or view.ranked[:1]), None)
     times, wins = get_replays(view)
     likely = sorted(((each, wins[each.row.person]) for each in view.ranked if each.row.person in wins), key=_by_part)
+    records = [each for each in view.evenings if each.listed and each.games]
     context = {
         "view": view,
         "rule": rule_sentences(view.rule),
@@ -196,8 +199,8 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
         "times": times,
         "likely": [(line_name(each), percent_text(part)) for each, part in likely[:10]],
         "progress": _progress(view, [line] if line and line.name else []),
-        "head": get_season_proof(view)["root"],
-        "records": [each for each in view.evenings if each.listed and each.games],
+        "head": get_season_proof(view)["root"] if records else "",
+        "records": records,
         "csrf_token": "",
     }
     return _answer(view, render(request, "seasons/how.html", context))

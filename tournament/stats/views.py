@@ -17,8 +17,6 @@ from tournament.events.models import Event
 from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import list_yakuman
 from tournament.pages.charts import (
-    PHONE,
-    WIDE,
     Bar,
     Count,
     Curve,
@@ -28,6 +26,7 @@ from tournament.pages.charts import (
     bar_chart,
     count_chart,
     line_chart,
+    phone_and_wide,
     place_chart,
     race,
     share_chart,
@@ -144,8 +143,8 @@ def table_chart(table: LoadedTable) -> TableChart | None:
     short = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
     new = [name if not at or short[at - 1] != name else "" for at, name in enumerate(short)]
     ticks = ["", *new, *[""] * (len(steps) - 1 - len(short))]
-    phone, wide = (line_chart(curves, ticks, points, hits=hits, size=size) for size in (PHONE, WIDE))
-    return TableChart(phone, wide, tuple(zip(said, steps, strict=True)))
+    drawn = phone_and_wide(curves, ticks, points, hits=hits)
+    return TableChart(drawn["phone"], drawn["wide"], tuple(zip(said, steps, strict=True)))
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
