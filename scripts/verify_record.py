@@ -220,7 +220,8 @@ def verify_season(file: dict[str, Any], proofs: list[dict[str, Any]], asked: str
             wrong.append(f"{name or 'a player without a name'} has another rank than {rank}")
     if not wrong and hidden != sum(games for who, (_figure, games) in found.items() if isinstance(who, tuple)):
         wrong.append("the players without a name have other numbers of games")
-    return wrong, [*given, *(f"{sum(row[1] is None for row in rows)} players without a name" for _ in (0,) if hidden)]
+    nameless = sum(row[1] is None for row in rows)
+    return wrong, [*given, f"figures without a name ({nameless})"] if nameless else given
 
 
 # ---------------------------------------------------------------- the command

@@ -211,7 +211,7 @@ def test_the_file_names_nobody_who_is_hidden_and_links_them_to_no_player(club: l
     assert [list(entry["people"].values()).count(None) for entry in proof["events"]] == [1, 1, 1]
     club = list(Event.objects.order_by("date"))
     code, said = verified(tmp_path, proof, *map(get_proof, club))
-    assert (code, "1 players without a name" in said) == (0, True), said
+    assert (code, "figures without a name (1)" in said) == (0, True), said
 
 
 def test_a_draft_has_no_file_for_strangers(club: list[Event]):

@@ -135,7 +135,7 @@ def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRec
         ]
         won = [each for each in list_yakuman(event) if each.player in by_number]
         yakuman += [(event, each, names[by_number[each.player]]) for each in won if each.player]
-    runs_of = [(length, key, None, None) for key, length in longest.items() if length >= LEAST_RUN]
+    runs_of: list[_Set] = [(length, key, None, None) for key, length in longest.items() if length >= LEAST_RUN]
     found = {
         RecordKind.GAME: games,
         RecordKind.EVENING: evenings,
