@@ -118,7 +118,7 @@ def figures_by_event(
     >>> figures_by_event([SeasonEvent([{"a": 4}]), SeasonEvent([{"a": 1, "b": 3}])], SeasonRule(), "ab")
     {'a': [Fraction(4, 1), Fraction(5, 2)], 'b': [None, Fraction(3, 1)]}
     """
-    by_event, scale = _values(events, rule)
+    by_event, scale = list_values(events, rule)
     found: dict[Key, list[Points | None]] = {}
     for person in people:
         values, start = list[int](), (carried or {}).get(person, 0)
