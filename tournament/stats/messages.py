@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.player_stats import PlayerStats
 from scoring.records import Kind
@@ -115,7 +115,7 @@ def facts_of(
         (_("Deal-in rate"), deal_in_rate, plural_text("%(count)d time", "%(count)d times", story.deal_ins)),
         (_("Average deal-in"), average_deal_in, ""),
         (_("Riichi rate"), riichi_rate, _riichi(story)),
-        (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
+        (pgettext("a rate", "Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
     rows = [
         (

@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.utils.translation import gettext, override
 
-from tests.paper.conftest import Paper, listening, page_texts
-from tests.paper.samples import make_count, make_head
+from tests.paper.boxes import pieces_of
+from tests.paper.conftest import Paper, lay_leaves_out, listening, page_texts
+from tests.paper.samples import make_count, make_head, make_slips
 from tournament.paper.call_slip import call_slip_leaves, empty_slip
 from tournament.paper.rows import Slip, SlipSeat
 from tournament.pdf.drawings import SPRITE, Face, drawn
@@ -24,6 +26,14 @@ def test_every_slip_has_room_for_question_and_ruling(papers: Callable[[str, int]
     for text in papers("call-slip", 4).texts:
         page = " ".join(text.split())
         assert [word for word in WRITTEN if word not in page] == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "ja"])
+def test_in_every_language_the_title_has_one_line_and_the_longest_slip_one_page(language: str) -> None:
+    with override(language):
+        layout = lay_leaves_out(call_slip_leaves(make_slips(4)), make_head(4))
+        title = gettext("Call slip")
+    assert [title in [piece.text for piece in pieces_of(page)] for page in layout.pages] == [True] * 3
 
 
 def test_a_slip_says_where_it_is_of_and_who_sits_there() -> None:
