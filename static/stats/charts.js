@@ -83,7 +83,8 @@ document.addEventListener("keydown", (event) => {
 async function pictureOf(link) {
   const answer = await fetch(link.href);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  return new File([await answer.blob()], "result.png", { type: "image/png" });
+  const picture = await answer.blob();
+  return new File([picture], `result.${picture.type === "image/gif" ? "gif" : "png"}`, { type: picture.type });
 }
 
 async function share(link) {

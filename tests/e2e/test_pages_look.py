@@ -127,7 +127,7 @@ NO_PAGES = {
     "health", "metrics", "season_json", "season_csv", "season_proof", "season_feed", "season_calendar",
     "desk:hand_over_prize", "person_card",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
-    "public:story_card",
+    "public:story_card", "public:race_file",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",

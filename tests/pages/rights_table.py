@@ -77,6 +77,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:player_card": (PUBLIC, None),
     "public:story_card": (PUBLIC, None),
     "public:event_card": (PUBLIC, None),
+    "public:race_file": (PUBLIC, None),
     "public:against": (PUBLIC, None),
     "public:record": (PUBLIC, None),
     "public:proof": (PUBLIC, None),

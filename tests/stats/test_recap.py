@@ -1,23 +1,39 @@
 """The recap of an event: what it tells, from public rounds alone, drawn and as tables."""
 
+import io
 import re
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from PIL import Image
 
-from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import (
+    enter_all,
+    make_event,
+    play_round,
+    rename_player,
+    round_of,
+    sign,
+    table_of,
+    writer_of,
+)
 from tests.pages.html_reader import text, texts
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.pages.charts import Count, Runner, count_chart, race, share_chart
 from tournament.privacy.actions import set_names_shown
 from tournament.rounds.actions import release_round
+from tournament.standings.queries import get_standings
+from tournament.stats.card_picture import RACE_SIZES, draw_race
+from tournament.stats.cards import SHAPES
+from tournament.stats.rows import RaceCard
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGE = "/e/cup/recap/"
+MOST = 2_000_000  # bytes of the moving race
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
 
 
@@ -82,7 +98,7 @@ def test_nothing_held_and_no_hidden_name_is_in_it(client: Client, event: Event):
     set_publication(
         event=event, publication=Publication(live_tables="hands", live_others="all", hold="last"), by=writer_of(event)
     )
-    cards = ("/e/cup/card.png", "/e/cup/players/1/card.png")
+    cards = ("/e/cup/card.png", "/e/cup/players/1/card.png", "/e/cup/race/wide.gif")
     before, drawn = (
         client.get(PAGE, headers={"HX-Request": "true"}).content,
         [client.get(each).content for each in cards],
@@ -148,3 +164,52 @@ def test_shares_fill_the_width_and_counts_the_room():
     counts = count_chart([Count("low", 3), Count("high", 0)])
     assert counts.bars.count("M") == 1
     assert [figure.text for figure in counts.figures] == ["3", "0"]
+
+
+def film_of(client: Client, shape: str = "square", event: str = "cup") -> Image.Image:
+    answer = client.get(f"/e/{event}/race/{shape}.gif")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/gif")
+    assert len(answer.content) < MOST
+    return Image.open(io.BytesIO(answer.content))
+
+
+def still(film: Image.Image, at: int) -> bytes:
+    """Return what one picture of a film shows; -1 is the last."""
+    film.seek(at % film.n_frames)
+    return film.convert("RGB").tobytes()
+
+
+def test_the_race_is_a_moving_picture_in_three_shapes_that_names_nobody_before_its_end(client: Client, event: Event):
+    page = client.get(PAGE).content.decode()
+    assert {shape for shape in SHAPES if f'href="/e/cup/race/{shape}.gif"' in page} == set(SHAPES)
+    films = {shape: film_of(client, shape) for shape in SHAPES}
+    assert {shape: film.size for shape, film in films.items()} == RACE_SIZES
+    film = films["square"]
+    best = get_standings(event).rows[0].number
+    rename_player(player=event.players.get(number=best), name="Zacharias Quendel", by=writer_of(event))
+    after = film_of(client)
+    seen = [still(film, at) == still(after, at) for at in range(film.n_frames)]
+    assert (film.n_frames, seen) == (after.n_frames, [True] * (len(seen) - 1) + [False])
+
+
+def test_a_hidden_name_is_in_no_moving_race(client: Client, event: Event):
+    best = get_standings(event).rows[0].number
+    named = client.get("/e/cup/race/wide.gif").content
+    set_names_shown(event=event, numbers={best}, shown=False, by=writer_of(event))
+    hidden = client.get("/e/cup/race/wide.gif").content
+    rename_player(player=event.players.get(number=best), name="Zacharias Quendel", by=writer_of(event))
+    assert client.get("/e/cup/race/wide.gif").content == hidden != named
+
+
+def test_there_is_no_race_before_the_second_round_and_none_of_another_shape(client: Client, event: Event):
+    assert client.get("/e/cup/race/tall.gif").status_code == 404
+    make_event(slug="other", tables=1, rounds=2)
+    assert client.get("/e/other/race/square.gif").status_code == 404
+
+
+def test_a_race_of_many_rounds_has_no_more_pictures():
+    totals = list(range(0, 40_000, 100))
+    ends = tuple(Runner(n, "Ada", (n,) * 16, totals[:16], ("0",) * 16) for n in range(1, 13))
+    card = RaceCard("Cup", "The race", "", tuple(f"R{n}" for n in range(16)), ends)
+    with Image.open(io.BytesIO(draw_race(card, "wide"))) as film:
+        assert film.n_frames <= 120

@@ -1,21 +1,26 @@
-"""The picture of a card that players share: letters, tiles and colours, drawn with Pillow.
+"""The picture of a card that players share, and the moving race: letters, tiles and colours, drawn with Pillow.
 
 Loaded at the first picture alone.
 """
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Final, Literal, NamedTuple
 
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
+from tournament.pages.charts import Runner
 from tournament.pdf.drawings import SPRITE, STATIC_DIR
-from tournament.stats.cards import EventCard, PlayerCard, Shape
+from tournament.stats.rows import EventCard, PlayerCard, RaceCard, Shape
 
 SIZES: Final[Mapping[Shape, tuple[int, int]]] = {"wide": (1200, 630), "square": (1080, 1080), "story": (1080, 1920)}
+RACE_SIZES: Final[Mapping[Shape, tuple[int, int]]] = {"wide": (960, 504), "square": (720, 720), "story": (720, 1280)}
+RACE_ROWS: Final[Mapping[Shape, int]] = {"wide": 6, "square": 8, "story": 12}
+RACE_STEPS: Final = 72  # pictures between rounds, all together: they are most of the file
+RACE_TICK, RACE_ROUND, RACE_NAME, RACE_END = 80, 500, 450, 6000  # milliseconds: a step, a round, a name, the end
 MARGIN: Final = 56
 BAR: Final = 84
 MIDDLE: Final = 620  # where the right half of a wide one begins
@@ -46,7 +51,7 @@ class _Run(NamedTuple):
 
 def draw_player(card: PlayerCard, shape: Shape = "wide") -> bytes:
     """Draw a player's card as a PNG file."""
-    sheet = _Sheet(card.event, card.fresh, shape)
+    sheet = _Sheet(card.event, card.fresh, SIZES[shape])
     (_draw_wide if shape == "wide" else _draw_tall)(sheet, card)
     return sheet.png()
 
@@ -140,7 +145,7 @@ def _tile_room(card: PlayerCard, room: float) -> int:
 
 def draw_event(card: EventCard) -> bytes:
     """Draw an event's card as a PNG file."""
-    sheet = _Sheet("Hanchan Desk", card.fresh, "wide")
+    sheet = _Sheet("Hanchan Desk", card.fresh, SIZES["wide"])
     right = sheet.right
     sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=right - MARGIN)
     sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=right - MARGIN)
@@ -154,8 +159,82 @@ def draw_event(card: EventCard) -> bytes:
     for at, (rank, part) in enumerate(card.bars):
         left, top = MARGIN + 170, 378 + 92 * at
         if part:
-            sheet.bar((left, top, left + (right - left) * part, top + 12), MEDALS[rank][0])
+            sheet.box((left, top, left + (right - left) * part, top + 12), MEDALS[rank][0])
     return sheet.png()
+
+
+def draw_race(card: RaceCard, shape: Shape, _progress: object = None) -> bytes:
+    """Draw the race as a GIF file: bars without names that overtake round by round, then the names from the last on.
+
+    The first picture is the first round, the last one has all names.
+    """
+    sheet = _Sheet(card.event, card.fresh, RACE_SIZES[shape])
+    runners = card.runners[: RACE_ROWS[shape]]
+    order = [sorted(runners, key=lambda each: each.places[at]) for at in range(len(card.ticks))]
+    slots = [[each.index(runner) for each in order] for runner in runners]
+    last = len(card.ticks) - 1
+    steps = max(2, min(12, RACE_STEPS // max(1, last)))
+    moments = [(0.0, len(runners), 2 * RACE_ROUND)]
+    for at in range(last):
+        moments += [(at + step / steps, len(runners), RACE_TICK) for step in range(1, steps)]
+        moments.append((at + 1.0, len(runners), RACE_ROUND))
+    moments += [(float(last), hidden, RACE_NAME) for hidden in range(len(runners) - 1, 0, -1)]
+    moments.append((float(last), 0, RACE_END))
+    rows = list(zip(runners, slots, strict=True))
+    _draw_moment(sheet, card, rows, last, len(runners))
+    swatches: Sequence[Colour] = ("red", "gold", "silver", "bronze")
+    for at, colour in enumerate(swatches):
+        sheet.box((at * MARGIN, sheet.bottom - 8, (at + 1) * MARGIN, sheet.bottom), colour)
+    few = sheet.image.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+
+    def pictures() -> Iterator[Image.Image]:
+        for at, hidden, _shown in moments:
+            _draw_moment(sheet, card, rows, at, hidden)
+            yield sheet.image.quantize(palette=few, dither=Image.Dither.NONE)
+
+    pages = pictures()
+    out = io.BytesIO()
+    shown = [milliseconds for _at, _hidden, milliseconds in moments]
+    next(pages).save(out, "GIF", save_all=True, append_images=pages, duration=shown, loop=0, optimize=False)
+    return out.getvalue()
+
+
+def _draw_moment(
+    sheet: "_Sheet", card: RaceCard, runners: Sequence[tuple[Runner, Sequence[int]]], at: float, hidden: int
+) -> None:
+    """Draw the bars between two rounds, and the names of all but the first `hidden` of the standings."""
+    done, part = int(at), at % 1
+    sheet.clear()
+    sheet.write(card.title, (MARGIN, BAR + 52), 36, "Bold", room=sheet.right - MARGIN - 160)
+    tick = card.ticks[done]
+    sheet.write(tick, (sheet.right - sheet.width_of(tick, 36, "Bold"), BAR + 52), 36, "Bold", "felt", room=160)
+    totals = [total for runner, _slots in runners for total in runner.totals]
+    low = min(0, *totals)
+    scale = (sheet.right - MARGIN) / (max(1, *totals) - low)
+    top = BAR + 76
+    high = (sheet.bottom - top - 16) / len(runners)
+
+    def mixed(values: Sequence[int], share: float) -> float:
+        return values[done] + (values[done + 1] - values[done]) * share if part else values[done]
+
+    eased = part * part * (3 - 2 * part)
+    rows = [(mixed(slots, eased), index) for index, (_runner, slots) in enumerate(runners)]
+    for slot, index in sorted(rows, reverse=True):  # who is ahead lies over who is overtaken
+        runner = runners[index][0]
+        y, size = top + slot * high, min(34, int(high * 0.42))
+        line = y + high * 0.48
+        sheet.box((MARGIN - 8, y, sheet.right + 8, y + high - 1), "ground")
+        sheet.write(str(runner.places[done]), (MARGIN, line), size, "Bold", "felt", room=70)
+        text = runner.texts[done]
+        start = sheet.right - sheet.width_of(text, size, "Bold")
+        sheet.write(text, (start, line), size, "Bold", room=300)
+        if index >= hidden:
+            sheet.write(runner.name, (MARGIN + 76, line), size, "Bold", room=start - MARGIN - 100)
+        total, nought = mixed(runner.totals, part) * scale, MARGIN - low * scale
+        place = runner.places[-1] if index >= hidden else 0
+        colour: Colour = MEDALS[place][0] if place in MEDALS else "felt" if total >= 0 else "red"
+        left, right = sorted((nought, nought + total))
+        sheet.box((left, line + high * 0.12, max(right, left + 1), y + high * 0.9), colour)
 
 
 def is_writable(text: str) -> bool:
@@ -166,10 +245,10 @@ def is_writable(text: str) -> bool:
 class _Sheet:
     """A picture in the making; it keeps its words."""
 
-    def __init__(self, left: str, right: str, shape: Shape) -> None:
-        width, self.bottom = SIZES[shape]
+    def __init__(self, left: str, right: str, size: tuple[int, int]) -> None:
+        width, self.bottom = size
         self.right = width - MARGIN
-        self.image = Image.new("RGB", SIZES[shape], _colour("ground"))
+        self.image = Image.new("RGB", size, _colour("ground"))
         self.pen = ImageDraw.Draw(self.image)
         self.words: list[str] = []
         self.pen.rectangle((0, 0, width, BAR), fill=_colour("bar"))
@@ -223,9 +302,14 @@ class _Sheet:
         edge, inside = map(_colour, colours)
         self.pen.rounded_rectangle(box, (box[3] - box[1]) / 2, inside, edge, 6)
 
-    def bar(self, box: tuple[float, float, float, float], colour: Colour) -> None:
-        """Draw a bar of the race."""
+    def box(self, box: tuple[float, float, float, float], colour: Colour) -> None:
+        """Draw a box: a bar, or what lies over something else."""
         self.pen.rectangle(box, _colour(colour))
+
+    def clear(self) -> None:
+        """Take away all below the bar at the top."""
+        self.words.clear()
+        self.box((0, BAR + 1, self.image.width, self.bottom), "ground")
 
     def rule(self, y: int) -> None:
         """Draw a quiet rule."""

@@ -2,13 +2,14 @@
 
 They show what the pages show, under the same rights: hidden names, held results and drafts stay hidden. Each is drawn
 once for a public state and language; an address that asks for too many new ones waits. A player's are the cards of the
-recap in stats/cards.html, each in three shapes.
+recap in stats/cards.html, each in three shapes. The race is a moving picture, drawn by a process of its own.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, get_args
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,17 +22,22 @@ from django.views.decorators.http import require_safe
 from scoring.tiles import parse_tiles, write_tile
 from tournament.events.models import Event
 from tournament.pages.caches import build_id
+from tournament.pages.charts import Race, Runner, race
 from tournament.pages.permissions import for_anyone, for_public
+from tournament.pages.priority import yield_priority
 from tournament.pages.sign_in import SPAN, may_draw
+from tournament.pdf.printers import BrokenOff, printers
 from tournament.people.models import KnownPerson
 from tournament.public.queries import get_story
 from tournament.public.rows import how_fresh, is_final
 from tournament.publication.queries import keep, names_key
 from tournament.seasons.careers import Career
 from tournament.seasons.person import find_career
+from tournament.standings.columns import StandingRow
 from tournament.standings.queries import Standings, get_standings
 from tournament.stats.messages import say_deal_ins, say_hand, say_led, say_names
 from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
+from tournament.stats.rows import EventCard, Kind, PlayerCard, RaceCard, Shape
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of
 from tournament.text.languages import join_and, plural_text
@@ -41,52 +47,10 @@ from tournament.text.readback import value_words
 BEST = 3
 MAX_EVENTS = 20  # the last ones of a person, on the line of a card
 VARY = ["Cookie", "Accept-Language"]
-Kind = Literal["result", "hand", "deal-ins", "lead", "places"]
-Shape = Literal["wide", "square", "story"]
 SHAPES: Final[tuple[Shape, ...]] = get_args(Shape)
-
-
-@dataclass(frozen=True, slots=True)
-class EventCard:
-    """What is drawn of an event: its name, where and when, and the best so far as (place, name, total).
-
-    `bars` are their places with totals as parts of the largest, 0 for one below nought.
-    """
-
-    event: str
-    about: str
-    fresh: str
-    best: tuple[tuple[str, str, str], ...] = ()
-    bars: tuple[tuple[int, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerCard:
-    """What a card tells of a player; texts in the reader's language, "" for none.
-
-    `title` says what the `figure` is, "" for the result. `values` are by round, `texts` these in words; `placements`
-    how often each place was taken, `tiles` those of the best hand, the winning tile last. `medal` is the place on the
-    podium once the event is over, and 1 for a yakuman, 0 for none.
-    """
-
-    kind: Kind
-    event: str
-    fresh: str
-    name: str
-    title: str
-    figure: str
-    about: str = ""
-    beside: str = ""
-    second: str = ""
-    sign: int = 0
-    values: tuple[int, ...] = ()
-    ticks: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    placements: tuple[tuple[str, int], ...] = ()
-    best: str = ""
-    tiles: tuple[str, ...] = ()
-    where: str = ""
-    medal: int = 0
+RACERS, LEGS = 12, 16  # players and rounds of the moving race at most
+RACES_KEPT = 16
+_one_race = threading.Lock()  # so that the other process of printing is left for the desk
 
 
 class TooManyError(Exception):
@@ -157,6 +121,33 @@ def _career_card(career: Career) -> PlayerCard:
         where=event.name if event else "",
         tiles=_tiles_of(best.win.hand if best else None),
     )
+
+
+@require_safe
+@for_public
+def race_file(request: HttpRequest, event: Event, shape: str) -> HttpResponse:
+    """Answer with the race of the best as a moving picture."""
+    drawn = next((each for each in SHAPES if each == shape), None)
+    card = race_card(event)
+    if drawn is None or card is None:
+        raise Http404("There is no such picture.")
+    what = hashlib.sha256(f"{card} {shape}".encode()).hexdigest()
+
+    def draw() -> bytes:
+        from tournament.stats.card_picture import draw_race  # Pillow and the fonts: no other page needs them
+
+        with yield_priority(), _one_race:
+            return printers.run(partial(draw_race, card, drawn))
+
+    # Kept in one of a few places whatever it shows: some are a megabyte.
+    place = f"race {int(what, 16) % RACES_KEPT}"
+    try:
+        return _picture(request, event, what, draw, "image/gif", place)
+    except BrokenOff:
+        words = _("The picture cannot be made now. Try again in a minute.")
+        answer = HttpResponse(words, content_type="text/plain; charset=utf-8", status=503)
+        answer["Retry-After"], answer["Cache-Control"] = str(SPAN), "no-store"
+        return answer
 
 
 @require_safe
@@ -244,11 +235,62 @@ def event_facts(event: Event) -> EventCard:
     )
 
 
-def _picture(request: HttpRequest, event: Event, what: str, draw: Callable[[], bytes]) -> HttpResponse:
-    return _answer(request, f"card {event.pk} {what} {get_language()} {names_key(event)}", event, draw)
+def get_race(event: Event, rows: Sequence[StandingRow]) -> Race | None:
+    """Return the race of these rows; None before the second round."""
+    ways = [(row, way) for row in rows if (way := get_rank_history(event, row.number))]
+    if not ways or len(ways[0][1].steps) < 2:
+        return None
+    runners = [
+        Runner(
+            row.number,
+            row.name,
+            [step.rank for step in way.steps],
+            [step.total for step in way.steps],
+            [signed_p(step.total) for step in way.steps],
+        )
+        for row, way in ways
+    ]
+    return race(runners, [f"R{step.round}" for step in ways[0][1].steps])
 
 
-def _answer(request: HttpRequest, key: str, event: Event | None, draw: Callable[[], bytes]) -> HttpResponse:
+def race_card(event: Event) -> RaceCard | None:
+    """Return what the moving race says: the best, over so many rounds at most; None before the second round."""
+    standings = get_standings(event)
+    found = get_race(event, standings.rows[:RACERS]) if standings.rounds else None
+    if found is None:
+        return None
+    last = len(found.ticks) - 1
+    rounds = sorted({round(step * last / (LEGS - 1)) for step in range(LEGS)}) if last >= LEGS else range(last + 1)
+    runners = [
+        Runner(
+            each.number,
+            _writable(each.name, each.number),
+            [each.places[at] for at in rounds],
+            [each.totals[at] for at in rounds],
+            [each.texts[at] for at in rounds],
+        )
+        for each in found.runners
+    ]
+    ticks = tuple(found.ticks[at] for at in rounds)
+    return RaceCard(event.name, _("The race"), _fresh(event, standings), ticks, tuple(runners))
+
+
+def _picture(
+    request: HttpRequest, event: Event, what: str, draw: Callable[[], bytes], kind: str = "image/png", place: str = ""
+) -> HttpResponse:
+    key = f"card {event.pk} {what} {get_language()} {names_key(event)}"
+    return _answer(request, key, event, draw, kind, place)
+
+
+def _answer(
+    request: HttpRequest,
+    key: str,
+    event: Event | None,
+    draw: Callable[[], bytes],
+    kind: str = "image/png",
+    place: str = "",
+) -> HttpResponse:
+    """Answer with a picture that is kept under its key, or in a `place` that other pictures may take."""
     key = f"{key} {build_id()}"
     etag = f'"{hashlib.sha256(key.encode()).hexdigest()[:20]}"'
 
@@ -260,7 +302,8 @@ def _answer(request: HttpRequest, key: str, event: Event | None, draw: Callable[
     response = get_conditional_response(request, etag)
     if response is None:
         try:
-            response = HttpResponse(keep(key, make), content_type="image/png")
+            made = keep(place, make, mark=key) if place else keep(key, make)
+            response = HttpResponse(made, content_type=kind)
         except TooManyError:
             return HttpResponse(status=429, headers={"Retry-After": str(SPAN), "Cache-Control": "no-store"})
     response["ETag"] = etag

@@ -25,6 +25,7 @@ def list_addresses() -> Addresses:
             path("players/<int:number>/card.png", card.player_card, name="player_card"),
             path("players/<int:number>/cards/<slug:kind>/<slug:shape>.png", card.player_card, name="story_card"),
             path("card.png", card.event_card, name="event_card"),
+            path("race/<slug:shape>.gif", card.race_file, name="race_file"),
             path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
             path("recap/", recap.recap, name="recap"),
             path("records/", stories.records, name="records"),

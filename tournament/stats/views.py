@@ -1,6 +1,6 @@
 """Pages of statistics: a player's rounds and hands, records, two players who met, and the recap of an event."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -21,14 +21,11 @@ from tournament.pages.charts import (
     Count,
     Curve,
     LineChart,
-    Race,
-    Runner,
     bar_chart,
     count_chart,
     line_chart,
     phone_and_wide,
     place_chart,
-    race,
     share_chart,
 )
 from tournament.pages.permissions import for_public
@@ -40,7 +37,7 @@ from tournament.publication.queries import get_public_view
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import get_standings
-from tournament.stats.cards import list_cards
+from tournament.stats.cards import get_race, list_cards
 from tournament.stats.messages import (
     RECORD_WORDS,
     SOURCE_WORDS,
@@ -351,7 +348,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
             **record_items(event, get_records(event)),
             "yakuman": yakuman_items(event, list_yakuman(event)),
             "podium": podium(event, standings.rows),
-            "race": _race(event, standings.rows),
+            "race": get_race(event, standings.rows),
             "mine": me.number if me else None,
             "rounds": standings.rounds,
             "tops": [*_tops(event, found, names), *_top_scores(event, found, names)],
@@ -363,25 +360,6 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
         }
 
     return show(request, event, "stats/recap.html", make, tab="standings")
-
-
-def _race(event: Event, rows: Sequence[StandingRow]) -> Race | None:
-    """Return the race; None before the second round."""
-    ways = [(row, way) for row in rows if (way := get_rank_history(event, row.number))]
-    if not ways or len(ways[0][1].steps) < 2:
-        return None
-    ticks = [f"R{step.round}" for step in ways[0][1].steps]
-    runners = [
-        Runner(
-            row.number,
-            row.name,
-            [step.rank for step in way.steps],
-            [step.total for step in way.steps],
-            [signed_p(step.total) for step in way.steps],
-        )
-        for row, way in ways
-    ]
-    return race(runners, ticks)
 
 
 def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
