@@ -18,7 +18,17 @@ from tournament.accounts.models import (
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.models import AuditRow
 from tournament.drill.models import CrewDrill, CrewResult
-from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Logo, SecondPerson, SheetNumbers, Visibility
+from tournament.events.models import (
+    Event,
+    Hold,
+    LiveOthers,
+    LiveTables,
+    Logo,
+    Photo,
+    SecondPerson,
+    SheetNumbers,
+    Visibility,
+)
 from tournament.hall.models import DeskPresence
 from tournament.incidents.models import Disqualification, SubstituteWhen, Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
@@ -53,8 +63,8 @@ __all__ = [
     "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence",
     "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment",
     "Hold", "KnownPerson", "LedgerEntry", "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership",
-    "Namesakes", "Penalty", "PenaltyKind", "Person", "Player", "PostState", "RecordHead", "RefereeCall", "Relay",
-    "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent",
+    "Namesakes", "Penalty", "PenaltyKind", "Person", "Photo", "Player", "PostState", "RecordHead", "RefereeCall",
+    "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent",
     "SeasonPost", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
     "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
     "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",

@@ -26,6 +26,7 @@ urlpatterns = [
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("logo.png", look.logo, name="logo"),
+    path("photo.webp", look.photo, name="photo"),
     path("colour.css", look.colour, name="colour"),
     path("about/", sign_up.about, name="about"),
     path("sign-up/", sign_up.start, name="sign_up"),

@@ -17,7 +17,7 @@ OPEN = frozenset(
         "events", "calculator", "count", "drill", "drill_sheet", "rule_books", "rule_book", "language", "privacy",
         "health",
         "public:phone", "public:version", "public:tell", "public:manifest", "public:worker", "public:logo",
-        "public:colour",
+        "public:colour", "public:photo",
         "public:standings", "public:standings_after", "public:teams", "public:player", "public:player_card",
         "public:story_card", "public:event_card", "public:race_file", "public:against", "public:recap",
         "public:records", "public:record", "public:rounds", "public:round",

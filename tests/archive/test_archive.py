@@ -244,6 +244,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         # the hall's network is no part of the event, and its password a secret
         "Wall": {"event", "network", "network_password", *content["wall"][0]},
         "Logo": {"event", *content["logo"][0]},
+        "Photo": {"event", *content["photo"][0]},
         "SignUpPage": {"event", *content["sign_up_page"][0]},
         "AuditRow": {"event", *content["audit"][0]},
         "RecordHead": {"event", *content["heads"][0]},

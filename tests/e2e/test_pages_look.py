@@ -128,7 +128,7 @@ NO_PAGES = {
     "desk:hand_over_prize", "person_card",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:story_card", "public:race_file",
-    "public:logo", "public:colour", "desk:look", "public:calendar", "language",
+    "public:logo", "public:photo", "public:colour", "desk:look", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",

@@ -88,6 +88,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:table": (PUBLIC, None),
     "public:overlay": (PUBLIC, None),
     "public:logo": (PUBLIC, None),
+    "public:photo": (PUBLIC, None),
     "public:colour": (PUBLIC, None),
     "public:overlay_board": (PUBLIC, None),
     "public:overlay_ticker": (PUBLIC, None),

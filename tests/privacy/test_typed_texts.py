@@ -43,7 +43,7 @@ KEPT = {
     "LedgerEntry.previous_hash": HASH, "LedgerEntry.hash": HASH,
     "Letter.to": "the address of another person: letters to this one are deleted", "Letter.language": CODE,
     "Letter.copy_to": "the address of another person: letters to this one are deleted",
-    "Logo.png": "a picture",
+    "Logo.png": "a picture", "Photo.webp": "a picture", "Event.photo": HASH,
     "Penalty.foul": CODE, "Penalty.case": CODE,
     "Person.preferred_name": PERSON, "Person.legal_name": PERSON, "Person.ema_number": PERSON,
     "Person.country": PERSON, "Person.club": PERSON, "Person.salt": PERSON,

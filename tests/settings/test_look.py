@@ -20,8 +20,8 @@ from tournament.archive.event_file import write_event_file
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
-from tournament.events.actions import set_visibility
-from tournament.events.models import Event, Logo, Visibility
+from tournament.events.actions import copy_event, set_visibility
+from tournament.events.models import Event, Logo, Photo, Visibility
 from tournament.events.pictures import contrast, set_logo
 from tournament.pages.files import get_head
 from tournament.paper.handouts import badges_leaves
@@ -88,6 +88,79 @@ def test_a_logo_is_drawn_anew_without_what_else_the_file_held(event: Event, clie
         assert (found.format, found.size, found.info) == ("PNG", (640, 246), {})
     assert f"/e/cup/logo.png?v={fresh(event).logo}" in client.get("/e/cup/").content.decode()
     assert get_head(fresh(event)).logo == answer.content
+
+
+def photograph(size: tuple[int, int] = (3000, 4000)) -> bytes:
+    """Return a JPEG as a phone takes it: its upper half blue, stored on its side with the place where it was taken."""
+    upright = Image.new("RGB", size, "#bb2200")
+    upright.paste("#0022bb", (0, 0, size[0], size[1] // 2))
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "somebody's secret"  # orientation: turn clockwise; description
+    exif.get_ifd(0x8825)[2] = (52.0, 31.0, 12.0)  # GPS
+    out = io.BytesIO()
+    upright.rotate(90, expand=True).save(out, "JPEG", exif=exif)
+    return out.getvalue()
+
+
+def send_photo(client: Client, data: bytes = b"", **more: str) -> list[str]:
+    files = {"photo": SimpleUploadedFile("photo.jpg", data)} if data else {}
+    answer = client.post(LOOK, {"colour": "", **files, **more}, follow=True)
+    return [note.partition(" ")[2] for note in texts(answer, ".note")]
+
+
+@pytest.mark.follows("before/event.md")
+def test_a_photo_is_turned_cut_and_drawn_again_and_shown_on_the_page_and_in_links(event: Event, client: Client) -> None:
+    before = client.get("/e/cup/card.png").content
+    for _time in range(2):
+        send_photo(organiser(event), photograph())
+    answer = client.get("/e/cup/photo.webp")
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
+    assert len(answer.content) <= 60_000
+    with Image.open(io.BytesIO(answer.content)) as found:
+        assert (found.format, found.size, dict(found.getexif())) == ("WEBP", (960, 480), {})
+        red, _green, blue = found.convert("RGB").getpixel((480, 20))
+        assert blue > red  # upright
+    assert f"/e/cup/photo.webp?v={fresh(event).photo}" in client.get("/e/cup/").content.decode()
+    assert client.get("/e/cup/card.png").content != before
+    verbs = AuditRow.objects.filter(event=event, verb__startswith="photo").values_list("verb", flat=True)
+    assert list(verbs) == ["photo_set"]
+    send_photo(organiser(event), no_photo="on")
+    assert (fresh(event).photo, Photo.objects.count(), client.get("/e/cup/photo.webp").status_code) == ("", 0, 404)
+    assert "event-photo" not in client.get("/e/cup/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"no picture", "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (photograph()[:900], "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (picture(size=(5000, 5000)), "The picture has more than 20 million pixels."),
+        (picture() + b"0" * 8_000_000, "The picture has more than 8 MB."),
+    ],
+)
+def test_what_is_no_photo_is_refused(event: Event, data: bytes, said: str) -> None:
+    assert send_photo(organiser(event), data) == [said]
+    assert (fresh(event).photo, Photo.objects.count()) == ("", 0)
+
+
+def test_a_photo_goes_with_the_events_file_its_copy_and_no_draft(event: Event, client: Client) -> None:
+    send_photo(organiser(event), photograph((400, 300)))
+    copy = copy_event(
+        event=fresh(event), name="Next", date=event.date, place="", rounds=2, visibility=Visibility.PUBLIC, roles=False,
+        by=writer_of(event),
+    )  # fmt: skip
+    assert (copy.photo, Photo.objects.get(event=copy).webp) == (fresh(event).photo, Photo.objects.get(event=event).webp)
+    file = get_event_file(fresh(event))
+    set_visibility(event=fresh(event), visibility=Visibility.DRAFT, by=writer_of(event))
+    assert client.get("/e/cup/photo.webp").status_code == 404
+    content = json.loads(file)["content"]
+    empty_the_database()
+    back = import_event(data=file.encode(), by=make_account())
+    assert (len(back.photo), get_event_file(back)) == (16, file)
+    empty_the_database()
+    content["photo"] = [{"webp": base64.b64encode(SVG).decode()}]
+    with pytest.raises(DomainError, match=r"archive\.contradiction"):
+        import_event(data=write_event_file(content).encode(), by=make_account())
 
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

@@ -7,7 +7,7 @@ chain, hand and sheet is valid.
 import base64
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -52,8 +52,8 @@ from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.signing_key import trust
 from tournament.core.transaction import seal_event
-from tournament.events.models import Event, Logo
-from tournament.events.pictures import is_colour, make_logo, name_of_logo
+from tournament.events.models import Event, Logo, Photo
+from tournament.events.pictures import is_colour, make_logo, make_photo, name_of_picture
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
 from tournament.people.actions import link_people
@@ -93,6 +93,7 @@ ACTS: dict[str, type[Any]] = {
     "announcements": Announcement,
     "wall": Wall,
     "logo": Logo,
+    "photo": Photo,
     "sign_up_page": SignUpPage,
     "audit": AuditRow,
     "heads": RecordHead,
@@ -186,17 +187,23 @@ def _make(content: Mapping[str, Any]) -> Event:
 
 
 def check_look(event: Event) -> None:
-    """Raise ValidationError where the colour is none, or the logo no picture of ours under its own name."""
+    """Raise ValidationError where the colour is none, or the logo or photo no picture of ours under its own name."""
     if event.colour and not is_colour(event.colour):
         raise ValidationError({"colour": "is no colour"})
-    texts = list(Logo.objects.filter(event=event).values_list("png", flat=True))
+    logos = Logo.objects.filter(event=event).values_list("png", flat=True)
+    photos = Photo.objects.filter(event=event).values_list("webp", flat=True)
+    _check_pictures("logo", event.logo, logos, make_logo)
+    _check_pictures("photo", event.photo, photos, make_photo)
+
+
+def _check_pictures(key: str, name: str, texts: Iterable[str], make: Callable[[bytes], bytes]) -> None:
     try:
         pictures = [base64.b64decode(text, validate=True) for text in texts]
-        names = [name_of_logo(picture) for picture in pictures if make_logo(picture)]
+        names = [name_of_picture(picture) for picture in pictures if make(picture)]
     except (ValueError, DomainError) as broken:
-        raise ValidationError({"logo": "is no picture"}) from broken
-    if names != [event.logo] * bool(event.logo):
-        raise ValidationError({"logo": "is another one than the event names"})
+        raise ValidationError({key: "is no picture"}) from broken
+    if names != [name] * bool(name):
+        raise ValidationError({key: "is another one than the event names"})
 
 
 def _account(uid: str, display_name: str) -> Account:

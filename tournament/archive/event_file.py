@@ -20,7 +20,7 @@ from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical, checksum, moment
 from tournament.core.limits import MAX_INTEGER
 from tournament.core.models import AuditRow
-from tournament.events.models import Event, Logo
+from tournament.events.models import Event, Logo, Photo
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
 from tournament.players.models import Person, Player
@@ -335,6 +335,7 @@ GONE = ("tie_breaks",)  # keys of events in older files that are not read
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {})
 WALL = record_for_model(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
 LOGO = record_for_model(Logo)
+PHOTO = record_for_model(Photo)
 LISTED = Form("a list", lambda value: isinstance(value, list), {"type": "array"})
 # what is offered, not who signed up: those are few people's business and go soon
 SIGN_UP_PAGE = record_for_model(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
@@ -345,14 +346,14 @@ CONTENT = Record(
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
         "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
         "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
-        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO], "photo": [PHOTO],
         "sign_up_page": [SIGN_UP_PAGE], "audit": [AUDIT_ROW], "heads": [HEAD],
     },
     {
         key: []
         for key in (
-            "substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "sign_up_page",
-            "heads",
+            "substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "photo",
+            "sign_up_page", "heads",
         )
     },
     (),

@@ -25,6 +25,7 @@ from tournament.archive.event_file import (
     LOGO,
     PENALTY,
     PERSON,
+    PHOTO,
     PLAYER,
     ROUND,
     SEAT,
@@ -42,7 +43,7 @@ from tournament.archive.event_file import (
 from tournament.core.hash_chain import canonical, checksum, moment
 from tournament.core.models import AuditRow
 from tournament.core.transaction import table_details
-from tournament.events.models import Event, Logo
+from tournament.events.models import Event, Logo, Photo
 from tournament.players.models import Player
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.rulesets.models import RuleSet
@@ -142,6 +143,7 @@ def _content(event: Event) -> dict[str, Any]:
         "rounds": _rounds(event),
         **_acts(event),
         "logo": [LOGO.write(each) for each in Logo.objects.filter(event=event)],
+        "photo": [PHOTO.write(each) for each in Photo.objects.filter(event=event)],
         "sign_up_page": [SIGN_UP_PAGE.write(each) for each in SignUpPage.objects.filter(event=event)],
         "wall": [WALL.write(each) for each in Wall.objects.filter(event=event)],
         "audit": [AUDIT_ROW.write(row) for row in event.audit.order_by("seq")],

@@ -33,7 +33,7 @@ from tournament.core.now import now
 from tournament.core.settings import Goes, list_names, list_settings
 from tournament.core.time_zones import MAX_ZONE, desk_time_zone, find_time_zone, same_hour, zone_of
 from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, seal_all_rows
-from tournament.events.models import Event, Logo, SecondPerson, SheetNumbers, Visibility
+from tournament.events.models import Event, Logo, Photo, SecondPerson, SheetNumbers, Visibility
 from tournament.events.queries import EVENT_RULES_UNKNOWN, count_what_goes
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
@@ -376,6 +376,9 @@ def copy_event(
         logo = Logo.objects.filter(event=event).first()
         if logo:
             Logo.objects.create(event=made, png=logo.png)
+        photo = Photo.objects.filter(event=event).first()
+        if photo:
+            Photo.objects.create(event=made, webp=photo.webp)
         Membership.objects.create(event=made, account=by, role=Role.OWNER)
         if roles:
             _copy_roles(event, made, by)

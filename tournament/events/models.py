@@ -114,7 +114,8 @@ class Event(models.Model):
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
     - `prizes`: what can be won, as `tournament.standings.prizes` reads it.
-    - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
+    - `colour`: "#rrggbb", "" for none; `logo` and `photo`: the names of the pictures in `Logo` and
+      `Photo`, which move with them, "" for none.
     - `redactions`: by the digest of a text in an append-only row that names a person whose data was deleted, the text
       without the name, which is shown in its place.
     - `equipment`: who brings what to which table (`tournament.hall.equipment`); `rota`: which referee has which tables
@@ -316,6 +317,7 @@ class Event(models.Model):
     keep_months = setting(models.PositiveSmallIntegerField(null=True), BOTH)
     colour = setting(models.CharField(max_length=7, blank=True, default=""), BOTH)
     logo = setting(models.CharField(max_length=16, blank=True, default=""), BOTH)
+    photo = setting(models.CharField(max_length=16, blank=True, default=""), BOTH)
     other_address = models.CharField(max_length=200, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
@@ -356,3 +358,13 @@ class Logo(models.Model):
 
     def __str__(self) -> str:
         return f"logo of {self.event}"
+
+
+class Photo(models.Model):
+    """The picture of an event on its page: a WebP in base64, twice as wide as high."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="photograph")
+    webp = models.TextField()
+
+    def __str__(self) -> str:
+        return f"photo of {self.event}"

@@ -1,4 +1,4 @@
-"""The look of an event: its colour with the contrast that WCAG 2.2 asks, and its logo.
+"""The look of an event: its colour with the contrast that WCAG 2.2 asks, its logo and its photo.
 
 A picture from outside is checked, made smaller and drawn again, so that nothing else of its file is stored.
 """
@@ -15,7 +15,7 @@ from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.errors import DomainError
 from tournament.core.transaction import event_transaction
-from tournament.events.models import Event, Logo
+from tournament.events.models import Event, Logo, Photo
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -25,6 +25,8 @@ COLOUR_SET = Act("colour_set", "set the event's colour {colour}")
 COLOUR_REMOVED = Act("colour_removed", "removed the event's colour")
 LOGO_SET = Act("logo_set", "set the event's logo")
 LOGO_REMOVED = Act("logo_removed", "deleted the event's logo")
+PHOTO_SET = Act("photo_set", "set the event's picture")
+PHOTO_REMOVED = Act("photo_removed", "deleted the event's picture")
 
 LOOK_COLOUR_UNKNOWN = ProblemType("look.colour_unknown", "A colour is written like #1f5a44.")
 
@@ -48,7 +50,7 @@ def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
     """Set the event's logo, redrawn as a small PNG; raises DomainError as `make_logo` does."""
     png = make_logo(data)
     with event_transaction(event, LOGO_SET, by=by) as change:
-        name = name_of_logo(png)
+        name = name_of_picture(png)
         if change.set_event(logo=name):
             text = base64.b64encode(png).decode()
             Logo.objects.update_or_create(event=change.event, defaults={"png": text})
@@ -64,7 +66,26 @@ def remove_logo(*, event: Event, by: Account) -> bool:
         return changed
 
 
-def name_of_logo(png: bytes) -> str:
+def set_photo(*, event: Event, data: bytes, by: Account) -> bool:
+    """Set the event's picture, redrawn as a WebP; raises DomainError as `make_photo` does."""
+    webp = make_photo(data)
+    with event_transaction(event, PHOTO_SET, by=by) as change:
+        if change.set_event(photo=name_of_picture(webp)):
+            text = base64.b64encode(webp).decode()
+            Photo.objects.update_or_create(event=change.event, defaults={"webp": text})
+        return change.changed
+
+
+def remove_photo(*, event: Event, by: Account) -> bool:
+    """Delete the event's picture."""
+    with event_transaction(event, PHOTO_REMOVED, by=by) as change:
+        Photo.objects.filter(event=change.event).delete()
+        changed = change.set_event(photo="")
+        change.details = {}
+        return changed
+
+
+def name_of_picture(png: bytes) -> str:
     """Return the name of a picture, which moves with its content."""
     return hashlib.sha256(png).hexdigest()[:16]
 
@@ -129,7 +150,10 @@ LOOK_PICTURE_TOO_MANY_PIXELS = ProblemType(
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")  # no SVG: it may hold scripts and addresses
 MAX_BYTES = 2_000_000
+MAX_PHOTO_BYTES = 8_000_000  # as a phone takes it
 MAX_PIXELS = 20_000_000
+PHOTO_SIZE = (960, 480)
+PHOTO_SMALL = 60_000  # bytes: phones load it with the page of the event
 SIDES = ((640, 320), (480, 240), (320, 160), (160, 80))  # the first in which the picture is small enough
 SMALL = 150_000  # bytes: it is loaded with pages of 45 kB, once
 
@@ -139,19 +163,7 @@ def make_logo(data: bytes) -> bytes:
 
     Raises DomainError for what is too large, of another kind, or broken.
     """
-    if len(data) > MAX_BYTES:
-        raise DomainError(LOOK_PICTURE_TOO_LARGE(most=MAX_BYTES // 1_000_000))
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # Pillow only warns of a bomb that is twice too large
-            with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
-                if picture.width * picture.height > MAX_PIXELS:
-                    raise DomainError(LOOK_PICTURE_TOO_MANY_PIXELS(most=MAX_PIXELS // 1_000_000))
-                drawn = picture.convert("RGBA")
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, Warning) as broken:
-        raise DomainError(LOOK_PICTURE_UNREADABLE()) from broken
+    drawn = _read(data, MAX_BYTES).convert("RGBA")
     made = b""
     for side in SIDES:
         drawn.thumbnail(side)
@@ -159,6 +171,42 @@ def make_logo(data: bytes) -> bytes:
         if len(made) <= SMALL:
             break
     return made
+
+
+def make_photo(data: bytes) -> bytes:
+    """Return a picture as a WebP of one size without its metadata, cut where its shape differs; raises as make_logo."""
+    from PIL import Image, ImageOps
+
+    drawn = _read(data, MAX_PHOTO_BYTES).convert("RGBA")
+    fresh = Image.new("RGB", PHOTO_SIZE, "white")
+    cut = ImageOps.fit(drawn, PHOTO_SIZE)
+    fresh.paste(cut, mask=cut)
+    made = b""
+    for quality in (80, 60, 40, 20):
+        out = io.BytesIO()
+        fresh.save(out, "WEBP", quality=quality)
+        made = out.getvalue()
+        if len(made) <= PHOTO_SMALL:
+            break
+    return made
+
+
+def _read(data: bytes, most: int) -> "Image.Image":
+    """Read a picture of at most so many bytes, turned as its camera was held; raises DomainError as make_logo does."""
+    if len(data) > most:
+        raise DomainError(LOOK_PICTURE_TOO_LARGE(most=most // 1_000_000))
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # Pillow only warns of a bomb that is twice too large
+            with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
+                picture.draft("RGB", (2 * PHOTO_SIZE[0], 2 * PHOTO_SIZE[0]))  # a JPEG is read smaller than it is
+                if picture.width * picture.height > MAX_PIXELS:
+                    raise DomainError(LOOK_PICTURE_TOO_MANY_PIXELS(most=MAX_PIXELS // 1_000_000))
+                return ImageOps.exif_transpose(picture)
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, Warning) as broken:
+        raise DomainError(LOOK_PICTURE_UNREADABLE()) from broken
 
 
 def _png(drawn: "Image.Image") -> bytes:

@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import zone_of
-from tournament.events.models import Event, Logo
+from tournament.events.models import Event, Logo, Photo
 from tournament.pages.permissions import DeskRequest, desk_context
 from tournament.pages.priority import yield_priority
 from tournament.pdf.printers import BrokenOff, printers
@@ -109,6 +109,14 @@ def get_logo(event: Event) -> bytes:
     if not event.logo:
         return b""
     text = Logo.objects.filter(event=event).values_list("png", flat=True).first()
+    return base64.b64decode(text) if text else b""
+
+
+def get_photo(event: Event) -> bytes:
+    """Return the event's picture, nothing where it has none; a query where it has one."""
+    if not event.photo:
+        return b""
+    text = Photo.objects.filter(event=event).values_list("webp", flat=True).first()
     return base64.b64decode(text) if text else b""
 
 

@@ -32,7 +32,7 @@ from tournament.core.now import now
 from tournament.core.signing_key import is_signed
 from tournament.core.transaction import event_transaction
 from tournament.events.actions import delete_rows, triggers_aside
-from tournament.events.models import Event, Logo
+from tournament.events.models import Event, Logo, Photo
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
 from tournament.players.models import Person, Player
@@ -497,6 +497,7 @@ class _Rows:
             "announcements": (Announcement, [_announcement(row) for row in self.after["announcements"]]),
             "wall": (Wall, [_named(self.after["wall"], WALL)] if self.after["wall"] else []),
             "logo": (Logo, [{"png": png} for png in self.after["logo"]]),
+            "photo": (Photo, [{"webp": webp} for webp in self.after.get("photo", [])]),
         }
         for key, (model, rows) in kinds.items():
             if key in self.changed:

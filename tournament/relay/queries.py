@@ -18,7 +18,7 @@ from tournament.archive.queries import at_one_moment
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.hash_chain import moment
 from tournament.core.settings import Goes, list_names
-from tournament.events.models import Event, Logo, Visibility
+from tournament.events.models import Event, Logo, Photo, Visibility
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
 from tournament.publication.names import Said, read_for_public, without_hidden_names
@@ -94,6 +94,7 @@ class _Part:
             "wall": self._wall(),
             "heads": [[*row[:3], moment(row[3]), *row[4:]] for row in self._heads()],
             "logo": list(Logo.objects.filter(event=self.event).values_list("png", flat=True)),
+            "photo": list(Photo.objects.filter(event=self.event).values_list("webp", flat=True)),
         }
 
     def _heads(self) -> QuerySet[RecordHead, Any]:

@@ -1,4 +1,4 @@
-"""The look of an event, its colour and logo, and what its organiser tells players beside the rules."""
+"""The look of an event, its colour and pictures, and what its organiser tells players beside the rules."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,8 +19,16 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.actions import CONTACT, MAX_HOUSE_RULES, set_compared_with, set_contact, set_house_rules
 from tournament.events.models import Event
-from tournament.events.pictures import MAX_BYTES, remove_logo, set_colour, set_logo
-from tournament.pages.files import get_logo
+from tournament.events.pictures import (
+    MAX_BYTES,
+    MAX_PHOTO_BYTES,
+    remove_logo,
+    remove_photo,
+    set_colour,
+    set_logo,
+    set_photo,
+)
+from tournament.pages.files import get_logo, get_photo
 from tournament.pages.forms import SettingsForm, add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_refusal, flash_saved
@@ -37,9 +45,9 @@ STYLES = """:root { --event: %s; }
 @require_POST
 @who_may(Right.CHANGE_SETTINGS)
 def look(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set the event's colour and logo; a logo is replaced by a new file, or deleted."""
+    """Set the event's colour, logo and photo; a picture is replaced by a new file, or deleted."""
     wanted = request.POST.get("colour", event.colour)
-    file = request.FILES.get("logo")
+    file, photo_file = request.FILES.get("logo"), request.FILES.get("photo")
     with flash_refusal(request):
         changed = set_colour(event=event, colour=wanted, by=request.user)
         if wanted and changed and event.colour != wanted.strip().lower():
@@ -48,6 +56,10 @@ def look(request: DeskRequest, event: Event) -> HttpResponse:
             changed |= set_logo(event=event, data=file.read(MAX_BYTES + 1), by=request.user)
         elif "no_logo" in request.POST:
             changed |= remove_logo(event=event, by=request.user)
+        if photo_file:
+            changed |= set_photo(event=event, data=photo_file.read(MAX_PHOTO_BYTES + 1), by=request.user)
+        elif "no_photo" in request.POST:
+            changed |= remove_photo(event=event, by=request.user)
         flash_saved(request, _("The look is changed."), changed=changed)
     return redirect("desk:settings", event.slug)
 
@@ -60,6 +72,16 @@ def logo(request: HttpRequest, event: Event) -> HttpResponse:
     if not picture:
         raise Http404("This event has no logo.")
     return _answer(request, picture, "image/png")
+
+
+@require_safe
+@for_public
+def photo(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the event's picture."""
+    picture = get_photo(event)
+    if not picture:
+        raise Http404("This event has no picture.")
+    return _answer(request, picture, "image/webp")
 
 
 @require_safe

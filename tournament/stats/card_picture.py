@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import Final, Literal, NamedTuple
 
 from fontTools.ttLib import TTFont
-from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
+from PIL import Image, ImageDraw, ImageFont, ImageOps, PngImagePlugin
 
 from tournament.pages.charts import Runner
 from tournament.pdf.drawings import SPRITE, STATIC_DIR
@@ -147,8 +147,14 @@ def draw_event(card: EventCard) -> bytes:
     """Draw an event's card as a PNG file."""
     sheet = _Sheet("Hanchan Desk", card.fresh, SIZES["wide"])
     right = sheet.right
-    sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=right - MARGIN)
-    sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=right - MARGIN)
+    room = right - MARGIN
+    if card.photo and card.best:
+        sheet.photo(card.photo, (right - 360, BAR + 20, right, BAR + 200))
+        room -= 390
+    elif card.photo:
+        sheet.photo(card.photo, (MARGIN, 276, right, sheet.bottom - 30))
+    sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=room)
+    sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=room)
     for at, (place, name, total) in enumerate(card.best):
         line = 362 + 92 * at
         sheet.write(place, (MARGIN, line), 48, "Bold", "felt", room=150)
@@ -251,6 +257,7 @@ class _Sheet:
         self.image = Image.new("RGB", size, _colour("ground"))
         self.pen = ImageDraw.Draw(self.image)
         self.words: list[str] = []
+        self.colours = COLOURS
         self.pen.rectangle((0, 0, width, BAR), fill=_colour("bar"))
         beside = self.width_of(right, 26) if right else 0
         self.write(left, (MARGIN, 54), 32, "Bold", "on-bar", room=self.right - MARGIN - beside - 30)
@@ -305,6 +312,12 @@ class _Sheet:
     def box(self, box: tuple[float, float, float, float], colour: Colour) -> None:
         """Draw a box: a bar, or what lies over something else."""
         self.pen.rectangle(box, _colour(colour))
+
+    def photo(self, webp: bytes, box: tuple[int, int, int, int]) -> None:
+        """Draw a picture into a box, cut where its shape differs."""
+        with Image.open(io.BytesIO(webp)) as picture:
+            self.image.paste(ImageOps.fit(picture.convert("RGB"), (box[2] - box[0], box[3] - box[1])), box)
+        self.colours = 256
 
     def clear(self) -> None:
         """Take away all below the bar at the top."""
@@ -375,7 +388,7 @@ class _Sheet:
         told = PngImagePlugin.PngInfo()
         told.add_itxt("Description", " · ".join(self.words))
         out = io.BytesIO()
-        few = self.image.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        few = self.image.quantize(self.colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         few.save(out, "PNG", optimize=True, pnginfo=told)
         return out.getvalue()
 

@@ -23,6 +23,7 @@ from scoring.tiles import parse_tiles, write_tile
 from tournament.events.models import Event
 from tournament.pages.caches import build_id
 from tournament.pages.charts import Race, Runner, race
+from tournament.pages.files import get_photo
 from tournament.pages.permissions import for_anyone, for_public
 from tournament.pages.priority import yield_priority
 from tournament.pages.sign_in import SPAN, may_draw
@@ -232,6 +233,7 @@ def event_facts(event: Event) -> EventCard:
         fresh=_fresh(event, standings),
         best=tuple((say_place(row.rank, row.shared), row.name, signed_p(row.total)) for row in rows),
         bars=tuple((row.rank, max(0, row.total) / most) for row in rows),
+        photo=get_photo(event),
     )
 
 

@@ -13,7 +13,7 @@ Shape = Literal["wide", "square", "story"]
 class EventCard:
     """What is drawn of an event: its name, where and when, and the best so far as (place, name, total).
 
-    `bars` are their places with totals as parts of the largest, 0 for one below nought.
+    `bars` are their places with totals as parts of the largest, 0 for one below nought; `photo` is a WebP, or empty.
     """
 
     event: str
@@ -21,6 +21,7 @@ class EventCard:
     fresh: str
     best: tuple[tuple[str, str, str], ...] = ()
     bars: tuple[tuple[int, float], ...] = ()
+    photo: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
