@@ -39,7 +39,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 COLOURS = ["color-contrast", "link-in-text-block"]
 NO_PAGES = (
     "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/", ".pdf",
-    ".png", ".css", "/tell/", ".csv", ".json",
+    ".png", ".gif", ".webp", ".css", "/tell/", ".csv", ".json",
 )  # fmt: skip
 
 

@@ -45,4 +45,7 @@ def text_of(body: bytes) -> str:
     if body.startswith(b"\x89PNG"):
         with Image.open(BytesIO(body)) as picture:
             return str(picture.info["Description"])
+    if body.startswith(b"GIF8"):
+        with Image.open(BytesIO(body)) as film:
+            return bytes(film.info["comment"]).decode()
     return str(body.decode(errors="replace"))

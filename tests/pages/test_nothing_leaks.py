@@ -174,6 +174,7 @@ def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: I
 AFTER = {
     "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
     "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
+    "/e/cup/race/story.gif",
     "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png", "/s/cup/", "/s/cup/how/", "/s/cup/season.json",
     "/s/cup/season.csv", f"/p/{UID}/", "/s/", "/s/cup/proof.json",
 }  # fmt: skip
@@ -322,7 +323,9 @@ MOMENT = re.compile(r"data-moment=|is-yakuman|yakuman-wall|class=\"stands\"")
 
 def with_moments(client: Client) -> set[str]:
     cache.clear()
-    pages = [each for each in public_addresses() if each.startswith("/e/") and not each.endswith((".pdf", ".png"))]
+    pages = [
+        each for each in public_addresses() if each.startswith("/e/") and not each.endswith((".pdf", ".png", ".gif"))
+    ]
     return {each for each in pages if MOMENT.search(source_of(client.get(each)))}
 
 

@@ -124,6 +124,7 @@ def test_a_message_that_makes_no_event_is_refused(states: list[State]):
             {**states[0], "event": {**states[0]["event"], "colour": "red;}"}},
             {**states[0], "seats/1": {"1": [98, 99]}},
             {**states[0], "logo": ["nothing"]},
+            {**states[0], "photo": ["nothing"]},
         ):
             answer = sender.post(sender.message(broken))
             assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.not_understood")

@@ -185,6 +185,7 @@ def test_the_race_is_a_moving_picture_in_three_shapes_that_names_nobody_before_i
     films = {shape: film_of(client, shape) for shape in SHAPES}
     assert {shape: film.size for shape, film in films.items()} == RACE_SIZES
     film = films["square"]
+    assert {"Cup", "Akelei", "Efeu"} <= set(film.info["comment"].decode().split(" · "))
     best = get_standings(event).rows[0].number
     rename_player(player=event.players.get(number=best), name="Zacharias Quendel", by=writer_of(event))
     after = film_of(client)

@@ -172,7 +172,7 @@ def draw_event(card: EventCard) -> bytes:
 def draw_race(card: RaceCard, shape: Shape, _progress: object = None) -> bytes:
     """Draw the race as a GIF file: bars without names that overtake round by round, then the names from the last on.
 
-    The first picture is the first round, the last one has all names.
+    The first picture is the first round, the last one has all names; its words are in the file, too.
     """
     sheet = _Sheet(card.event, card.fresh, RACE_SIZES[shape])
     runners = card.runners[: RACE_ROWS[shape]]
@@ -187,6 +187,8 @@ def draw_race(card: RaceCard, shape: Shape, _progress: object = None) -> bytes:
     moments += [(float(last), hidden, RACE_NAME) for hidden in range(len(runners) - 1, 0, -1)]
     moments.append((float(last), 0, RACE_END))
     rows = list(zip(runners, slots, strict=True))
+    _draw_moment(sheet, card, rows, last, 0)
+    told = " · ".join([card.event, card.fresh, *sheet.words])
     _draw_moment(sheet, card, rows, last, len(runners))
     swatches: Sequence[Colour] = ("red", "gold", "silver", "bronze")
     for at, colour in enumerate(swatches):
@@ -201,7 +203,7 @@ def draw_race(card: RaceCard, shape: Shape, _progress: object = None) -> bytes:
     pages = pictures()
     out = io.BytesIO()
     shown = [milliseconds for _at, _hidden, milliseconds in moments]
-    next(pages).save(out, "GIF", save_all=True, append_images=pages, duration=shown, loop=0, optimize=False)
+    next(pages).save(out, "GIF", save_all=True, append_images=pages, duration=shown, loop=0, comment=told)
     return out.getvalue()
 
 
