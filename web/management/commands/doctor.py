@@ -238,7 +238,7 @@ ORGANS: dict[str, Callable[[], Said]] = {
     "browser": _look_at_browser,
 }
 
-SIGNS = {"ok": "ok     ", "warning": "look   ", "fault": "MEND   "}
+SIGNS = {"ok": "ok     ", "warning": "look   ", "fault": "FIX    "}
 
 
 class Command(DeskCommand):
