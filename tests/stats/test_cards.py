@@ -41,7 +41,8 @@ from tournament.privacy.actions import set_names_shown
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round
 from tournament.stats.card_picture import SIZES, draw_event, draw_player
-from tournament.stats.cards import SHAPES, EventCard, PlayerCard, event_facts, list_cards
+from tournament.stats.cards import SHAPES, event_facts, list_cards
+from tournament.stats.rows import EventCard, PlayerCard
 from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -177,6 +177,8 @@ def test_two_who_met_have_a_page(client: Client, event: Event):
     page = client.get("/e/cup/players/2/against/3/")
     assert text(page, "h1") == "Birk and Cyan"
     assert text(page, "tbody") == "Ahead 1 0 Rons against 1 0 Points won from them 5,500 750"
+    (drawn,) = texts(page, ".charts svg")
+    assert re.search(r"R1.*\+5,500.*−750", drawn)
     assert texts(page, ".against-tables") == [
         "Round 1, table 1 ahead: Birk Birk 33,000 won 5,500 from them Cyan 25,000 won 750 from them"
     ]

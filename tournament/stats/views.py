@@ -166,11 +166,14 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
 
 def meeting_context(event: Event, one: int, other: int, meeting: HeadToHeadTables) -> dict[str, Any]:
     """Return the context of stats/against.html."""
+    told = [(f"R{table.round}", table.told.to_one, table.told.to_other) for table in meeting.tables if table.told]
+    bars = [Bar(name, won, paid, signed(won), signed(-paid)) for name, won, paid in told]
     ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
     return {
         "names": meeting.names,
         "urls": [reverse("public:player", args=[event.slug, number]) for number in (one, other)],
         "facts": meeting_facts(meeting) if meeting.tables else [],
+        "bars": bar_chart(bars) if bars else None,
         "tables": [(table, ahead[table.ahead]) for table in meeting.tables],
     }
 
