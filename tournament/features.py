@@ -26,6 +26,7 @@ FEATURES: Final = (
     "tournament.alllast.feature",
     "tournament.moments.feature",
     "tournament.seasons.feature",
+    "tournament.open_play.feature",
 )
 
 

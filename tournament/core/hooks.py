@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from tournament.accounts.models import Account
 from tournament.core.threads import LoopThread
 from tournament.events.models import Event
+from tournament.tables.models import Table
 
 
 class Housekeeping(NamedTuple):
@@ -25,3 +27,5 @@ PEOPLE_ERASED: Final[list[Callable[[Event, Path], object]]] = []
 """Delete what holds the erased names in a data folder; may raise OSError."""
 THREADS: Final[list[Callable[[Callable[[], str]], LoopThread | None]]] = []
 """Return a thread of a serving desk, or None where the settings need none; gets what returns the hall's address."""
+SHEET_SIGNED: Final[list[Callable[[Table, Account | None], object]]] = []
+"""Called with a table whose sheet was signed or confirmed and who did it, in the same transaction, after its act."""

@@ -33,7 +33,7 @@ from tournament.core.now import now
 from tournament.core.settings import Goes, list_names, list_settings
 from tournament.core.time_zones import MAX_ZONE, desk_time_zone, find_time_zone, same_hour, zone_of
 from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, seal_all_rows
-from tournament.events.models import Event, Logo, Photo, SecondPerson, SheetNumbers, Visibility
+from tournament.events.models import Event, Hold, Logo, Photo, Play, SecondPerson, SheetNumbers, Visibility
 from tournament.events.queries import EVENT_RULES_UNKNOWN, count_what_goes
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
@@ -96,6 +96,7 @@ RULES_CHANGED = Act(
 
 MAX_ROUNDS = 1_000  # a league plays on; an own draw stops at 60
 MAX_MINUTES = 600
+OPEN_COLUMNS = {"rounds_planned": 1, "day_rounds": [], "timetable": [], "hold": Hold.NOTHING}  # of an open event
 RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list", "people", "seasons"})
 
 
@@ -242,8 +243,15 @@ EVENT_DATE_FAR = ProblemType(
     "event.date_far", "This date is more than a year from the timetable: change the timetable first."
 )
 
+EVENT_PLAY_UNKNOWN = ProblemType("event.play_unknown", "Choose whether the event is played in rounds or open.")
+EVENT_OPEN_HOLD = ProblemType("event.open_hold", "An open event has no last round whose results could be held back.")
+EVENT_PLAY_FIXED = ProblemType(
+    "event.play_fixed", "Seats are drawn: whether the event is played in rounds or open can no longer change."
+)
+
 EVENT_CHANGED = Act("event_changed", "changed the event ({changed})")
 VISIBILITY_SET = Act("visibility_set", "set the visibility of the event: {visibility}")
+PLAY_SET = Act("play_set", "set how the event is played: {play}")
 EVENT_ARCHIVED = Act("event_archived", "archived the event")
 EVENT_UNARCHIVED = Act("event_unarchived", "restored the event from the archive")
 EVENT_COPIED = Act("event_copied", "created the event from the template {template}")
@@ -322,6 +330,23 @@ def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
         return change.set_event(visibility=visibility)
 
 
+def set_play(*, event: Event, play: str, by: Account) -> bool:
+    """Set how an event is played, a value of Play; an open one holds no results and has one day.
+
+    Raises DomainError once a round is drawn.
+    """
+    with event_transaction(event, PLAY_SET, by=by) as change:
+        if play not in Play.values:
+            raise DomainError(EVENT_PLAY_UNKNOWN())
+        if play == change.event.play:
+            change.mark_unchanged()
+            return False
+        if change.event.rounds.exists():
+            raise DomainError(EVENT_PLAY_FIXED())
+        change.details = {"play": play}
+        return change.set_event(play=play, **(OPEN_COLUMNS if play == Play.OPEN else {}))
+
+
 def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
     """Put an event away in the list of events, or take it out again; return whether that was new."""
     with event_transaction(event, EVENT_ARCHIVED if archived else EVENT_UNARCHIVED, by=by) as change:
@@ -362,7 +387,8 @@ def copy_event(
             **{name: getattr(event, name) for name in list_names(Event, Goes.COPY)}
             | {"time_zone": named_time_zone(time_zone, event.time_zone), **day_columns(rounds)}
             | {"prizes": {name: part for name, part in event.prizes.items() if name != "handed"}}
-            | ({} if country is None else {"country": country_code(country)}),
+            | ({} if country is None else {"country": country_code(country)})
+            | (OPEN_COLUMNS if event.is_open else {}),
             slug=slug[:60],
             name=" ".join(name.split()),
             date=date,
@@ -471,6 +497,8 @@ def set_publication(*, event: Event, publication: Any, by: Account) -> bool:
         after = dataclasses.asdict(publication)
         if any(after[each.name] not in each.options for each in list_settings(Event, "publication")):
             raise DomainError(EVENT_PUBLICATION_UNKNOWN())
+        if change.event.is_open and after["hold"] != Hold.NOTHING:
+            raise DomainError(EVENT_OPEN_HOLD())
         before = dataclasses.asdict(publication_of(change.event))
         changed = {name: value for name, value in after.items() if before[name] != value}
         if not changed:

@@ -76,6 +76,13 @@ class Hold(models.TextChoices):
     LAST = "last"
 
 
+class Play(models.TextChoices):
+    """How an event is played: in rounds, or "open": four sit down when they want, and each table is its own round."""
+
+    ROUNDS = "rounds"
+    OPEN = "open"
+
+
 class Visibility(models.TextChoices):
     """Who finds an event's public pages: nobody but its members, who has the link, or everybody by the list."""
 
@@ -108,6 +115,7 @@ class Event(models.Model):
     - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
     - `second_language`: of the wall's headings, "" for none.
     - `country`: where it is, an ISO code of three letters, "" for unknown; `qualified`: players had to qualify for it.
+    - `play`: in an open event a table is a round, and `rounds_planned` is how many there were so far.
     - `day_rounds`: the rounds of each day from `date` on, if it lasts several days; else empty.
     - `time_zone`: the name of the zone in which its times are shown and typed; see `tournament.core.time_zones`.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
@@ -146,6 +154,25 @@ class Event(models.Model):
             ),
             Visibility.PUBLIC: Option(
                 _("Public"), _("Public"), _("Everybody sees its pages; it is in the list of events.")
+            ),
+        },
+    )
+    play = setting(
+        models.CharField(max_length=6, choices=Play.choices, default=Play.ROUNDS),
+        BOTH,
+        page="play",
+        label=_("How it is played"),
+        options={
+            Play.ROUNDS: Option(
+                _("in rounds"), _("In rounds"), _("All tables of a round start together and are released together.")
+            ),
+            Play.OPEN: Option(
+                _("open, table by table"),
+                _("Open"),
+                _(
+                    "Players sit down at a table as they come, and each table is released by its signature. For a club "
+                    "night."
+                ),
             ),
         },
     )
@@ -333,6 +360,11 @@ class Event(models.Model):
     def last_date(self) -> dt.date:
         """The last day by `day_rounds`; a timetable may say more, which `list_days` reads."""
         return self.date + dt.timedelta(days=max(len(self.day_rounds), 1) - 1)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether each table is a round of its own."""
+        return self.play == Play.OPEN
 
     @property
     def confirms(self) -> bool:

@@ -112,10 +112,10 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], late: bool = Fals
     """Add players, numbered on from the last.
 
     Raises DomainError for an empty or known name, and once seats are drawn unless they come `late`, with results of
-    rounds that were played elsewhere.
+    rounds that were played elsewhere, or the event is open.
     """
     with event_transaction(event, PLAYERS_ADDED, by=by) as change:
-        if not late:
+        if not late and not change.event.is_open:
             _check_not_drawn(change.event)
         taken = taken_names(change.event)
         for new in players:

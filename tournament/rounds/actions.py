@@ -216,7 +216,7 @@ def start_round(*, round_: Round, by: Account) -> None:
         change.set_columns(current, started_at=change.at, start_taken_back=None)
 
 
-def release_round(*, round_: Round, by: Account, tables: Sequence[LoadedTable] | None = None) -> None:
+def release_round(*, round_: Round, by: Account | None, tables: Sequence[LoadedTable] | None = None) -> None:
     """Make the results of a round public, all tables at once.
 
     `tables` are all of the event where the caller has read them in a transaction that locks it. Raises DomainError

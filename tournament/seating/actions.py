@@ -37,7 +37,14 @@ from tournament.seating.plan import (
     read_drawn,
     search,
 )
-from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE, SCHEDULE_TAKEN, get_field, is_alive, list_entrants
+from tournament.seating.queries import (
+    SCHEDULE_REFUSED_BY_JUDGE,
+    SCHEDULE_TAKEN,
+    check_in_rounds,
+    get_field,
+    is_alive,
+    list_entrants,
+)
 from tournament.seating.search.annealing import BestSoFar, SearchCallbacks
 from tournament.seating.search.draw import UnevenSeating
 from tournament.seating.search.quality import Report, assess
@@ -79,6 +86,7 @@ def plan_for(event: Event, *, seed: int, asked: DrawWishes = PLAIN, way: str = U
 
     Raises DomainError where the players cannot be seated so, and for impossible wishes.
     """
+    check_in_rounds(event)
     check_seed(seed)
     if way not in WAYS:
         raise DomainError(DRAW_WAY_UNKNOWN())
@@ -237,7 +245,11 @@ def _write_seats(change: EventChange, plan: Plan, rounds: Seats, report: Mapping
 
 
 def seat_rounds(event: Event, rounds: Sequence[Sequence[Sequence[Player]]]) -> list[Round]:
-    """Write rounds of tables of players in seat order, within a change, after the present rounds."""
+    """Write rounds of tables of players in seat order, within a change, after the present rounds.
+
+    Raises DomainError for an open event.
+    """
+    check_in_rounds(event)
     first = event.rounds.count() + 1
     made = Round.objects.bulk_create([Round(event=event, number=first + index) for index in range(len(rounds))])
     tables = Table.objects.bulk_create(

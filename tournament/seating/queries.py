@@ -245,8 +245,21 @@ NEXT_ROUND_OPEN = ProblemType(
 )
 
 
+DRAW_OPEN = ProblemType("draw.open", "This event is open: its players are seated table by table.")
+
+
+def check_in_rounds(event: Event) -> None:
+    """Raise DomainError for an open event, whose tables are seated one by one."""
+    if event.is_open:
+        raise DomainError(DRAW_OPEN())
+
+
 def get_standing_field(event: Event) -> StandingField:
-    """Return who plays on; some twenty queries. Raises DomainError while a round that is published is not released."""
+    """Return who plays on; some twenty queries.
+
+    Raises DomainError for an open event, and while a round that is published is not released.
+    """
+    check_in_rounds(event)
     waiting = event.rounds.filter(published_at__isnull=False, released_at=None).order_by("number").first()
     if waiting:
         raise DomainError(NEXT_ROUND_OPEN(round=waiting.number))

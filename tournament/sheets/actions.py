@@ -4,7 +4,8 @@ A sheet alone is typed once, or twice by two people who do not see each other. W
 one ledger row of totals and one signed sheet.
 """
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -20,6 +21,7 @@ from scoring.problems import Problem, ProblemType, errors_of
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import DomainError, StaleTableError
+from tournament.core.hooks import SHEET_SIGNED
 from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.sealed_rows import check_rows, sheet_rows
 from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, table_details
@@ -91,6 +93,16 @@ SHEET_DECIDED = Act(
 )
 
 
+@contextlib.contextmanager
+def _signing(table: Table, act: Act, by: Account | None) -> Iterator[EventChange]:
+    """Open the transaction of an act that signs or confirms a table's sheet, and call what waits for that in it."""
+    with transaction.atomic():
+        with event_transaction(table.round.event, act, by=by) as change:
+            yield change
+        for call in SHEET_SIGNED if change.changed else ():
+            call(table, by)
+
+
 def sign_table(
     *,
     table: Table,
@@ -108,7 +120,7 @@ def sign_table(
     differ, where a player's "no" waits for a ruling, and without `here` for players who are not checked in, Stale when
     the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
-    with event_transaction(table.round.event, TABLE_SIGNED, by=by) as change:
+    with _signing(table, TABLE_SIGNED, by) as change:
         rows = list(table.ledger.order_by("seq"))
         last = last_sheet(table)
         if last and last.signed:
@@ -191,7 +203,7 @@ def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Acc
 
     Raises DomainError where the ledger differs from the totals.
     """
-    with event_transaction(table.round.event, SHEET_TYPED_TWICE, by=by) as change:
+    with _signing(table, SHEET_TYPED_TWICE, by) as change:
         rows = list(table.ledger.order_by("seq"))
         check_no_objection(table)
         _check_totals(change, rows, totals, 0)
@@ -207,7 +219,7 @@ def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
     Raises DomainError for the signer, for a sheet that is not the table's last, and where the event wants no
     confirmation.
     """
-    with event_transaction(table.round.event, SHEET_CONFIRMED, by=by) as change:
+    with _signing(table, SHEET_CONFIRMED, by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
             change.mark_unchanged()

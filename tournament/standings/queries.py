@@ -127,6 +127,8 @@ def read_standings(
     everybody = list(_everybody(event))
     people = {number: name for number, name, ranked, *_out in everybody if ranked}
     games = [game for table in counted for game in games_of(table) if game.player in people]
+    if event.is_open:  # the list of a club: who is not here tonight has no place before those with points below zero
+        people = {number: people[number] for number in sorted({game.player for game in games})}
     cuts = list_cuts(event)
     rows = _rank(event, list(people), counted, games, rounds, cuts, moved)
     before = {
