@@ -54,7 +54,7 @@ def suggest_tables(
     people = {player.key: player for player in waiting}
     groups = _fewest_meetings(seated, meetings, size)
     return SuggestedTables(
-        tuple(_turn_winds([people[key] for key in group]) for group in groups),
+        tuple(turn_winds([people[key] for key in group]) for group in groups),
         tuple(player.key for player in order[count * size :]),
     )
 
@@ -111,7 +111,7 @@ def _improve(groups: list[list[int]], meetings: Meetings, tries: int) -> int:
     return tries
 
 
-def _turn_winds(players: Sequence[WaitingPlayer]) -> tuple[int, ...]:
+def turn_winds(players: Sequence[WaitingPlayer]) -> tuple[int, ...]:
     """Seat players so that each first wind is a rare one for who gets it."""
 
     def uneven(order: Sequence[WaitingPlayer]) -> int:

@@ -26,6 +26,7 @@ from tournament.imports import views as imports
 from tournament.incidents import kinds as incidents
 from tournament.incidents import seat_kinds as seats
 from tournament.incidents import views as mishaps
+from tournament.open_play import views as open_play
 from tournament.paper import call_slip
 from tournament.paper import views as paper
 from tournament.penalties import foul_views as fouls
@@ -114,6 +115,7 @@ urlpatterns = [
     path("<slug:slug>/jump/", grid.jump, name="jump"),
     path("<slug:slug>/palette/", palette.palette, name="palette"),
     path("<slug:slug>/presence/", presence.presence, name="presence"),
+    path("<slug:slug>/tables/", open_play.evening, name="open_play"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/settings/rota/", rota.rota, name="rota"),
     path("<slug:slug>/settings/equipment/", rota.equipment, name="equipment"),
@@ -172,6 +174,7 @@ urlpatterns = [
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", event_page.event_page, name="settings"),
+    path("<slug:slug>/settings/play/", event_page.play, name="play"),
     path("<slug:slug>/settings/visibility/", event_page.visibility, name="visibility"),
     path("<slug:slug>/settings/look/", look.look, name="look"),
     path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),

@@ -8,8 +8,12 @@ from tests.factories import DAY, fresh, make_account, name_of, writer_of
 from tournament.events.actions import create_event, set_play
 from tournament.events.models import Event, Play
 from tournament.open_play.actions import seat_table
+from tournament.people.actions import link_people
 from tournament.players.actions import NewPlayer, add_players, check_in
 from tournament.players.models import Player
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.models import Season
+from tournament.seasons.queries import READY_MADE
 from tournament.sheets.actions import sign_table
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.models import Table
@@ -26,6 +30,17 @@ def make_evening(players: int = 9, *, here: int | None = None, slug: str = "tues
     for player in added[:here]:
         check_in(player=player, here=True, by=by)
     return fresh(event)
+
+
+def count_together(*events: Event) -> Season:
+    """Make a season of events, whose players of the same number are the same people."""
+    by = make_account("Site", superuser=True)
+    first, *others = [{each.number: each.person_id for each in event.players.all()} for event in events]
+    for number, person in first.items():
+        link_people(people=[person, *(other[number] for other in others)], by=by)
+    season = create_season(facts=SeasonFacts("Tuesdays", READY_MADE["sum"]), by=by)
+    set_season_events(season=season, events=[CountedEvent(event.pk) for event in events], by=by)
+    return season
 
 
 def players_of(event: Event, *numbers: int) -> list[Player]:

@@ -153,6 +153,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:close_call": (None, Right.RULE),
     "desk:mishaps": (Right.SEE_DESK, None),
     "desk:check_in": (Right.SEE_DESK, Right.CHECK_IN),
+    "desk:open_play": (Right.SEE_DESK, Right.CHECK_IN),
     "desk:ready": (None, Right.CHECK_IN),
     "desk:missing": (Right.SEE_DESK, Right.CHECK_IN),
     # ---------------------------------------------------------------- the clock
@@ -265,6 +266,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- settings
     "desk:settings": (Right.CHANGE_SETTINGS, Right.CHANGE_SETTINGS),
     "desk:visibility": (None, Right.PUBLISH),
+    "desk:play": (None, Right.CHANGE_SETTINGS),
     "desk:archive": (None, Right.CHANGE_SETTINGS),
     "desk:look": (None, Right.CHANGE_SETTINGS),
     "desk:delete_event": (Right.DELETE_EVENT, Right.DELETE_EVENT),

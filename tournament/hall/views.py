@@ -251,9 +251,13 @@ def _elapsed(last_at: dt.datetime | None) -> str:
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the tables of the current round, or of `?round=N`.
 
+    The tables of an open event are on a page of their own.
+
     `?show=` filters by state, `?q=` by name or number; with `open` a single table found opens at once.
     """
     number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:MAX_QUERY_LENGTH]
+    if event.is_open and number is None:
+        return redirect("desk:open_play", event.slug)
     show = request.GET.get("show", "")
     page = desk_context(request, event, "desk")
     asked = GridQuery(number, show if show in KEYS else ALL, search)
@@ -271,6 +275,8 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
 def jump(request: DeskRequest, event: Event) -> HttpResponse:
     """Open a table of the current round by its number."""
     number, now = request.GET.get("table", "").strip(), current_round(event)
+    if event.is_open and number.isascii() and number.isdigit():  # the newest of the tables with this number
+        now = event.rounds.filter(tables__number=int(number[:4])).order_by("number").last()
     if now and number.isascii() and number.isdigit() and now.tables.filter(number=int(number[:4])).exists():
         return redirect("desk:table", event.slug, now.number, int(number[:4]))
     messages.error(request, _("There is no table %(number)s in this round.") % {"number": number[:10] or "?"})

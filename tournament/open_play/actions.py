@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Max
+from django.db import transaction
+from django.db.models import Max, ProtectedError
 
 from scoring.problems import Problem, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.errors import FORM_SENT_ALREADY, DomainError
-from tournament.core.transaction import EventChange, event_transaction
+from tournament.core.transaction import EventChange, event_transaction, row_id, table_details
 from tournament.events.models import Event
 from tournament.players.models import Player
 from tournament.rounds.actions import release_round
@@ -18,6 +19,7 @@ from tournament.sheets.models import SheetCheck
 from tournament.tables.actions import freeze_rules
 from tournament.tables.models import Round, Seat, Table
 
+TABLE_TAKEN_BACK = Act("table_taken_back", "took table {table} back before its first hand, round {round}")
 TABLE_SEATED = Act("table_seated", "seated players {players} at table {table}, round {round}")
 
 OPEN_ROUNDS = ProblemType("open.rounds", "This event is played in rounds: seats are drawn for all tables of a round.")
@@ -25,6 +27,7 @@ OPEN_SEATS = ProblemType("open.seats", "A table has {size} different players; {c
 OPEN_STRANGER = ProblemType("open.stranger", "Somebody who was chosen is no player of this event: load the page again.")
 OPEN_NOT_HERE = ProblemType("open.not_here", "{name} is not here: check the player in first.")
 OPEN_PLAYS = ProblemType("open.plays", "{name} still plays at table {table}.")
+OPEN_BEGUN = ProblemType("open.begun", "Something is entered at table {table} already: it can no longer be undone.")
 OPEN_TABLE_USED = ProblemType("open.table_used", "Table {table} is still played at: choose another table.")
 OPEN_TABLE_RANGE = ProblemType("open.table_range", "Table {table} is not possible; 1 to {most} are.")
 OPEN_FULL = ProblemType("open.full", "An open event has at most {most} tables. Create an event for the next evening.")
@@ -60,6 +63,36 @@ def seat_table(
         table = _write_table(change, number, table_number, players, client_id)
         change.details = {"round": number, "table": table_number, "players": [player.number for player in players]}
     return table
+
+
+def seat_tables(
+    *, event: Event, tables: Sequence[tuple[Sequence[Player], int | None]], client_id: UUID, by: Account | None
+) -> list[Table]:
+    """Seat several tables of players and hall table, all or none; see `seat_table`."""
+    with transaction.atomic():
+        return [
+            seat_table(event=event, seats=seats, hall_table=at, client_id=row_id(client_id, number), by=by)
+            for number, (seats, at) in enumerate(tables)
+        ]
+
+
+def take_table_back(*, table: Table, by: Account) -> None:
+    """Delete a table of an open event at which nothing happened yet: its players wait again.
+
+    Raises DomainError once a hand, a sheet, a call or anything else is noted there.
+    """
+    with event_transaction(table.round.event, TABLE_TAKEN_BACK, by=by) as change:
+        round_ = change.event.rounds.filter(pk=table.round_id).first()
+        if round_ is None:
+            change.mark_unchanged()
+            return
+        change.details = table_details(table)
+        if not change.event.is_open or round_.released_at or table.typed_sheets.exists():
+            raise DomainError(OPEN_BEGUN(table=table.number))
+        try:
+            round_.delete()
+        except ProtectedError as wrong:
+            raise DomainError(OPEN_BEGUN(table=table.number)) from wrong
 
 
 def _find_seated(event: Event, client_id: UUID) -> Table | None:

@@ -285,6 +285,7 @@ SECTIONS = (
     ("privacy", _("Privacy"), "desk:privacy", Right.MANAGE_PRIVACY, IN_DATA),
     ("trail", _("Trail"), "desk:trail", Right.CHANGE_SETTINGS, IN_DATA),
 )
+IN_ROUNDS = ("timetable", "rota")  # sections that an open event has no use for
 # pages that stand below a section, by the name of their address
 BELOW = {
     "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
@@ -318,15 +319,15 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         "desk_nav": [
             {"key": key, "label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
             for key, label, name, verb in DESK_TABS
-            if rights.may(verb)
+            if rights.may(verb) and not (event.is_open and key == "seating")
         ],
         "settings_nav": settings_nav(request, event) if current == "settings" else (),
         "nav_calls": open_calls or 0,
-        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
+        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now and not event.is_open else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
         "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Right.SEE_DESK) else "",
-        "round_now": now.number if now else None,
+        "round_now": now.number if now and not event.is_open else None,
         "version_url": reverse("api:version", args=[event.slug]),
         "version": event.version,
         **extra,
@@ -340,7 +341,7 @@ def settings_nav(request: HttpRequest, event: Event) -> list[tuple[Any, list[dic
     found = [
         (group, {"label": label, "url": address, "current": name == here or BELOW.get(here) == key})
         for key, label, name, verb, group in SECTIONS
-        if rights.may(verb) and (address := find_address(name, event.slug))
+        if rights.may(verb) and not (event.is_open and key in IN_ROUNDS) and (address := find_address(name, event.slug))
     ]
     if getattr(request.user, "is_superuser", False):
         found.append((IN_DATA, {"label": _("Backups"), "url": reverse("desk:backups"), "current": False}))

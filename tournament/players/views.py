@@ -153,7 +153,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
             return redirect("desk:players", event.slug)
         except DomainError as refused:
             add_problems(form, refused, FIELD_OF)
-    rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
+    rows, open_list, size = list_players(event), event.is_open or not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
     spare = len(rows) % size
     found = _found(rows, request.GET)

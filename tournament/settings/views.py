@@ -39,6 +39,7 @@ from tournament.events.actions import (
     set_archived,
     set_details,
     set_languages,
+    set_play,
     set_publication,
     set_second_person,
     set_visibility,
@@ -115,7 +116,7 @@ def _choices(event: Event, page: str) -> list[tuple[Setting, Any]]:
     return [(each, getattr(event, each.name)) for each in list_settings(Event, page)]
 
 
-(VISIBILITY,) = list_settings(Event, "event")
+(VISIBILITY,), (PLAY,) = list_settings(Event, "event"), list_settings(Event, "play")
 
 
 class RoundsField(forms.CharField):
@@ -199,6 +200,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form,
         "zones": list_time_zones(),
         "visibility": VISIBILITY,
+        "play": None if event.rounds.exists() else PLAY,
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "may_copy": request.user.is_superuser,
@@ -215,6 +217,16 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
     with flash_refusal(request):
         changed = set_visibility(event=event, visibility=wanted, by=request.user)
         flash_saved(request, _("The visibility is changed."), changed=changed)
+    return redirect("desk:settings", event.slug)
+
+
+@require_POST
+@who_may(Right.CHANGE_SETTINGS)
+def play(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set whether the event is played in rounds or open."""
+    with flash_refusal(request):
+        changed = set_play(event=event, play=request.POST.get("play", ""), by=request.user)
+        flash_saved(request, _("How the event is played is changed."), changed=changed)
     return redirect("desk:settings", event.slug)
 
 

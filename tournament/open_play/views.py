@@ -1,0 +1,195 @@
+"""The page of an open evening: who waits, who plays, who is not here; tables made by tapping names or by *Suggest*."""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from scoring.suggest import suggest_tables, turn_winds
+from tournament.core.rights import Right
+from tournament.events.models import Event
+from tournament.open_play.actions import seat_tables, take_table_back
+from tournament.open_play.queries import OpenEvening, get_evening
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import flash_refusal, to_int, to_uuid
+from tournament.players.actions import check_in
+from tournament.tables.models import Table
+from tournament.text.languages import join_and
+
+MAX_PLAN = 1500  # characters: some 300 people
+MOST_PAIRS = 3  # that are named of a table
+_PLAN = re.compile(r"[0-9]{1,5}(?:[.-][0-9]{1,5})*")
+
+Plan = list[list[int]]
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Right.SEE_DESK, post=Right.CHECK_IN)
+def evening(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show who waits, plays and is not here; `?plan=1.2.3.4-5.6` are tables being made, `?suggest` fills them."""
+    if request.method == "POST":
+        return _post(request, event)
+    if not event.is_open:
+        return redirect("desk:grid", event.slug)
+    now = get_evening(event, timezone.now())
+    size = event.ruleset.players
+    if "suggest" in request.GET:
+        waiting = [each.waiting for each in now.waiting]
+        tables = [list(table) for table in suggest_tables(waiting, now.weights, size=size).tables]
+        return redirect(_address(event, tables))
+    plan = _read_plan(request.GET.get("plan", ""), now, size)
+    page = desk_context(request, event, "desk", **_context(event, now, plan, size))
+    part = "#evening" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"open_play/evening.html{part}", page)
+
+
+def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str, Any]:
+    at = timezone.now()
+    planned = {number for table in plan for number in table}
+    used = {table.number for table in now.playing}
+    free = [number for number in range(1, len(used) + len(plan) + 1) if number not in used]
+    rows = {
+        each.number: {
+            "number": each.number,
+            "name": each.name,
+            "minutes": each.waiting.minutes,
+            "games": each.waiting.games,
+            "url": _address(event, _move(plan, each.number, size)),
+        }
+        for each in now.waiting
+    }
+    full = [table for table in plan if len(table) == size]
+    return {
+        "evening": now,
+        "waiting": [row for number, row in rows.items() if number not in planned],
+        "plan": [
+            {
+                "people": [rows[number] for number in table],
+                "missing": size - len(table),
+                "at": free[index],
+                "met": _say_meetings(now, table),
+            }
+            for index, table in enumerate(plan)
+        ],
+        "sent": _write_plan(full),
+        "full": len(full),
+        "may_suggest": len(now.waiting) >= size,
+        "playing": [
+            {
+                "table": table,
+                "minutes": int((at - table.started_at).total_seconds() // 60) if table.started_at else 0,
+                "url": reverse("desk:table", args=[event.slug, table.round, table.number]),
+            }
+            for table in now.playing
+        ],
+        "client_id": uuid4(),
+    }
+
+
+def _say_meetings(now: OpenEvening, table: Sequence[int]) -> str:
+    """Say how often the players of a table have met in the season, with the pairs that met most."""
+    names = {each.number: each.name for each in now.waiting}
+    pairs = [(now.meetings[pair], pair) for pair in combinations(sorted(table), 2)]
+    total = sum(count for count, _pair in pairs)
+    if not total:
+        return _("nobody has met in this season") if len(table) > 1 else ""
+    most = sorted((each for each in pairs if each[0]), key=lambda each: -each[0])[:MOST_PAIRS]
+    named = ", ".join(f"{join_and([names[one], names[other]])} {count}×" for count, (one, other) in most)
+    said = ngettext(
+        "met %(count)d time in this season: %(pairs)s", "met %(count)d times in this season: %(pairs)s", total
+    )
+    return said % {"count": total, "pairs": named}
+
+
+def _read_plan(text: str, now: OpenEvening, size: int) -> Plan:
+    """Return the tables of an address; who no longer waits is left out, and full tables are in the order of winds."""
+    waiting = {each.number: each.waiting for each in now.waiting}
+    found = text if len(text) <= MAX_PLAN and _PLAN.fullmatch(text) else ""
+    plan: Plan = []
+    seen: set[int] = set()
+    for part in filter(None, found.split("-")):
+        table = [
+            number for number in dict.fromkeys(map(int, part.split("."))) if number in waiting and number not in seen
+        ]
+        seen.update(table[:size])
+        plan.append(table[:size])
+    return [
+        list(turn_winds([waiting[number] for number in table])) if len(table) == size else table
+        for table in plan
+        if table
+    ]
+
+
+def _move(plan: Plan, number: int, size: int) -> Plan:
+    """Return a plan with a player taken out of the table, or put at the first one with room."""
+    if any(number in table for table in plan):
+        return [table for each in plan if (table := [other for other in each if other != number])]
+    room = next((index for index, table in enumerate(plan) if len(table) < size), len(plan))
+    tables = [*plan, []] if room == len(plan) else plan
+    return [[*table, number] if index == room else table for index, table in enumerate(tables)]
+
+
+def _write_plan(plan: Plan) -> str:
+    return "-".join(".".join(map(str, table)) for table in plan)
+
+
+def _address(event: Event, plan: Plan) -> str:
+    address = reverse("desk:open_play", args=[event.slug])
+    return f"{address}?{urlencode({'plan': _write_plan(plan)})}" if plan else address
+
+
+def _post(request: DeskRequest, event: Event) -> HttpResponse:
+    """Check somebody in or out, seat the full tables of a plan, or take a table back."""
+    data, back = request.POST, _address(event, [])
+    with flash_refusal(request):
+        if "seat" in data:
+            return _seat(request, event)
+        if "undo" in data:
+            table = Table.objects.filter(round__event=event, round__number=to_int(data["undo"])).first()
+            if table is None:
+                raise Http404("There is no such table.")
+            take_table_back(table=table, by=request.user)
+            messages.success(
+                request, _("Table %(number)d is undone: its players wait again.") % {"number": table.number}
+            )
+        else:
+            here = "here" in data
+            player = event.players.filter(number=to_int(data.get("here" if here else "gone"))).first()
+            if player is None:
+                raise Http404("There is no such player.")
+            check_in(player=player, here=here, by=request.user)
+    return redirect(back)
+
+
+def _seat(request: DeskRequest, event: Event) -> HttpResponse:
+    """Seat the tables that were sent, each `at` a table of the hall; a refusal goes back to them."""
+    text = request.POST["seat"]
+    if len(text) > MAX_PLAN or not _PLAN.fullmatch(text):
+        raise Http404("There is no such plan.")
+    plan = [[int(number) for number in part.split(".")] for part in text.split("-")]
+    players = {player.number: player for player in event.players.all()}
+    if not all(number in players for table in plan for number in table):
+        raise Http404("There is no such player.")
+    typed = [to_int(value) or None for value in request.POST.getlist("at")]
+    places = [*typed, *[None] * len(plan)][: len(plan)]
+    tables = [([players[number] for number in table], at) for table, at in zip(plan, places, strict=True)]
+    with flash_refusal(request):
+        seated = seat_tables(
+            event=event, tables=tables, client_id=to_uuid(request.POST.get("client_id", "")), by=request.user
+        )
+        numbers = join_and([str(table.number) for table in seated])
+        said = ngettext("Table %(numbers)s plays.", "Tables %(numbers)s play.", len(seated))
+        messages.success(request, said % {"numbers": numbers})
+        return redirect(_address(event, []))
+    return redirect(_address(event, plan))
