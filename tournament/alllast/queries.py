@@ -163,7 +163,7 @@ def _read_last_round(event: Event, number: int, *, penalties: int) -> _LastRound
     None in any other round, and where a cut follows it.
     """
     cuts = list_cuts(event)
-    if number < event.rounds_planned or any(cut.after_round >= number for cut in cuts):
+    if not event.ends_with(number) or any(cut.after_round >= number for cut in cuts):
         return None
     tables = [each for each in load_tables(event) if each.round <= number]
     released = set(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
@@ -225,7 +225,13 @@ def public_as_it_stands(event: Event, follows: int | None) -> AsItStands | None:
     counted.
     """
     seen, number = get_public_view(event), event.rounds_planned
-    if not event.show_needs or seen.held or not seen.live or seen.rounds != tuple(range(1, number)):
+    if (
+        not event.ends_with(number)
+        or not event.show_needs
+        or seen.held
+        or not seen.live
+        or seen.rounds != tuple(range(1, number))
+    ):
         return None
     shown, found = {(each.round, each.number) for each in seen.live_for(follows)}, _get_as_it_stands(event)
     return found[1] if found and found[0] <= shown else None

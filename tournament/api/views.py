@@ -113,7 +113,7 @@ def prizes(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return what can be won where the event's page says it, and who wins it once all results are public."""
     public, standings, say = get_public_prizes(event), get_standings(event), without_hidden_names(event)
     rows, currency = public.get("rows", []), public.get("currency", "")
-    is_over = len(standings.rounds) >= max(event.rounds_planned, event.rounds.count())
+    is_over = event.ends_with(len(standings.rounds)) and len(standings.rounds) >= event.rounds.count()
     awards: list[Any] = list_awards(event, standings.rows, currency) if rows and is_over else []
 
     def of(kind: str, named: str) -> str:

@@ -31,7 +31,7 @@ from tournament.backups.container import check_container, kept_until, take_snaps
 from tournament.core.errors import DomainError
 from tournament.core.hash_chain import moment
 from tournament.core.models import AuditRow
-from tournament.events.models import Event
+from tournament.events.models import Event, Play
 from tournament.players.models import Player
 from tournament.privacy.queries import get_backup_kept_until
 from tournament.signup.models import SignUp
@@ -346,7 +346,8 @@ def is_event_running() -> bool:
         open=Count("rounds", filter=Q(rounds__released_at__isnull=True)),
         released=Count("rounds", filter=Q(rounds__released_at__isnull=False)),
     )
-    return counted.filter(started__gt=0).filter(Q(open__gt=0) | Q(released__lt=F("rounds_planned"))).exists()
+    to_come = Q(released__lt=F("rounds_planned"), play=Play.ROUNDS)
+    return counted.filter(started__gt=0).filter(Q(open__gt=0) | to_come).exists()
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,6 +366,10 @@ class Event(models.Model):
         """Whether each table is a round of its own."""
         return self.play == Play.OPEN
 
+    def ends_with(self, rounds: int) -> bool:
+        """Tell whether so many rounds are all of the event; of an open one nobody knows which table is the last."""
+        return not self.is_open and rounds >= self.rounds_planned
+
     @property
     def confirms(self) -> bool:
         """Whether signed sheets need confirmation by another person."""

@@ -4,7 +4,7 @@ The palette finds what its reader may open. Presence is for referees; players ne
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse
@@ -71,7 +71,8 @@ def palette(request: DeskRequest, event: Event) -> HttpResponse:
     """
     now = current_round(event)
     number = now.number if now else 0
-    found = [*_pages(event, number, request.rights), *_seated(event, number, request.rights)]
+    tables = event.rounds.filter(released_at=None).values_list("number", flat=True) if event.is_open else [number]
+    found = [*_pages(event, number, request.rights), *_seated(event, list(tables), request.rights)]
     answer = JsonResponse({"items": found})
     answer["Cache-Control"] = "private, no-store"
     return answer
@@ -86,22 +87,23 @@ def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
     return [*pages, _item(_("What players see"), reverse("public:phone", args=[event.slug]))]
 
 
-def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
-    """List the tables of a round with who sits there, and the players and substitutes with their tables."""
+def _seated(event: Event, rounds: Sequence[int], rights: Rights) -> list[dict[str, Any]]:
+    """List the tables of rounds, of which no two have the same number, with who sits there, and the players and substitutes with their tables."""
     names, tables = dict(list_names(event)), defaultdict(list)
-    seats = Seat.objects.filter(round__event=event, round__number=round_).order_by("table__number", "seat")
-    for table, player in seats.values_list("table__number", "player__number"):
+    seats = Seat.objects.filter(round__event=event, round__number__in=rounds).order_by("table__number", "seat")
+    url_of = dict[int, str]()
+    for round_, table, player in seats.values_list("round__number", "table__number", "player__number"):
         tables[table].append(player)
+        url_of[table] = reverse("desk:table", args=[event.slug, round_, table])
     at = {player: table for table, players in tables.items() for player in players}
     people = {table: [names.get(number, "") for number in players] for table, players in tables.items()}
     guests = []
-    for table, replaced, substitute, free_name in _substitutes(event, round_):
+    for table, replaced, substitute, free_name in _substitutes(event, rounds):
         if substitute:
             at[substitute] = table
         else:
             guests.append((free_name, table, names.get(replaced, "")))
         people[table].append(names.get(substitute or 0, free_name))
-    url_of = {table: reverse("desk:table", args=[event.slug, round_, table]) for table in tables}
     found = [
         _item(_("Table %(number)d") % {"number": table}, url_of[table], " · ".join(people[table]), f"{table} Enter")
         for table in tables
@@ -118,9 +120,9 @@ def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
     return found
 
 
-def _substitutes(event: Event, round_: int) -> Iterable[tuple[int, int, int | None, str]]:
+def _substitutes(event: Event, rounds: Sequence[int]) -> Iterable[tuple[int, int, int | None, str]]:
     """Return table, replaced player, and who plays: a player by number, or somebody by name alone; empty seats not."""
-    rows = Substitution.objects.filter(event=event, table__round__number=round_, cancelled_at=None).order_by("pk")
+    rows = Substitution.objects.filter(event=event, table__round__number__in=rounds, cancelled_at=None).order_by("pk")
     found = rows.values_list("table__number", "player__number", "substitute__number", "name")
     return (row for row in found if row[2] or row[3])
 

@@ -1,6 +1,7 @@
 """An open evening as its page shows it: who waits, plays or is not here, and who met whom in the season."""
 
 import datetime as dt
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from itertools import combinations, pairwise
 
 from django.db.models import Q
 
-from scoring.suggest import WaitingPlayer, sort_waiting
+from scoring.suggest import WaitingPlayer
 from tournament.events.models import Event, Play
 from tournament.people.queries import human_key
 from tournament.publication.names import name_of
@@ -38,7 +39,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class OpenEvening:
-    """An open event now: `waiting` in the order in which they get seats, `away` who is not here, by number.
+    """An open event now: `waiting` from the longest on, `away` who is not here, by number.
 
     `meetings` are those of the season, tonight's among them; `tonight` those alone.
     """
@@ -90,14 +91,19 @@ def get_evening(event: Event, at: dt.datetime) -> OpenEvening:
             minutes = int((at - since).total_seconds() // 60)
             counted = WaitingPlayer(number, minutes, games, _rested(own), _winds(own, event.ruleset.players))
             waiting.append(PresentPlayer(number, str(name), since, counted))
-    order = [each.key for each in sort_waiting(each.waiting for each in waiting)]
     return OpenEvening(
-        waiting=tuple(sorted(waiting, key=lambda each: order.index(each.number))),
+        waiting=tuple(sorted(waiting, key=lambda each: (each.since, each.number))),
         playing=playing,
         away=tuple((number, str(name)) for number, name, *_more, here in rows if not here and number not in busy),
         meetings=_count_meetings(sittings, humans),
         tonight=_count_meetings(tonight, humans),
     )
+
+
+def waiting_mark(event: Event) -> str:
+    """Return what changes when somebody comes or leaves; one query."""
+    here = event.players.filter(checked_in_at__isnull=False).values_list("number", "checked_in_at")
+    return hashlib.sha256(repr(sorted(here)).encode()).hexdigest()[:16]
 
 
 def _list_sittings(event: Event) -> list[_Sitting]:

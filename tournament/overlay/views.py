@@ -185,15 +185,16 @@ def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
 def stream(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the addresses of the tables of the round that is played, for a streaming program."""
     now = current_round(event)
-    numbers = now.tables.order_by("number").values_list("number", flat=True) if now and now.published_at else []
+    rounds = event.rounds.filter(released_at=None) if event.is_open else event.rounds.filter(pk=now.pk if now else None)
+    shown = rounds.filter(published_at__isnull=False).order_by("tables__number")
     context = {
         "stream_round": now.number if now else None,
         "not_filmed": list_not_filmed(event, now) if now else [],
         "live": event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL,
         "tables": [
-            (number, request.build_absolute_uri(reverse("public:overlay", args=[event.slug, now.number, number])))
-            for number in numbers
-            if now
+            (number, request.build_absolute_uri(reverse("public:overlay", args=[event.slug, round_, number])))
+            for round_, number in shown.values_list("number", "tables__number")
+            if number
         ],
         "board_url": request.build_absolute_uri(reverse("public:overlay_board", args=[event.slug, now.number]))
         if now

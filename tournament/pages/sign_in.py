@@ -132,7 +132,7 @@ def rules_frozen(_request: HttpRequest, event: Event, _named: dict[str, Any]) ->
 
 def last_round(_request: HttpRequest, event: Event, named: dict[str, Any]) -> bool:
     """Tell whether a release makes the final standings; earlier releases are routine."""
-    return bool(named["round_number"] >= event.rounds_planned)
+    return event.ends_with(named["round_number"])
 
 
 def prizes_open(request: HttpRequest, _event: Event, _named: dict[str, Any]) -> bool:

@@ -183,7 +183,8 @@ def standings_context(
     `near_columns` are those of the rows near a phone's player. Without `cells` the rows have none, for a list that has
     columns of its own.
     """
-    rounds = range(1, max(standings.rounds, default=0) + 1)
+    # a night has more tables than a page has room for columns
+    rounds = range(1, 1 if event.is_open else max(standings.rounds, default=0) + 1)
     known = {person.number: person for person in people}
     shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
     columns = columns_for("screen", shown, rounds)
@@ -245,13 +246,16 @@ def correcting(reopened: Sequence[ReopenedTable]) -> str:
 
 def is_final(event: Event, standings: Standings) -> bool:
     """Tell whether the standings count every round of the event."""
-    return bool(standings.rounds) and standings.rounds[-1] >= event.rounds_planned
+    return bool(standings.rounds) and event.ends_with(standings.rounds[-1])
 
 
 def _how_far(event: Event, standings: Standings) -> str:
     if not standings.rounds:
         return ""
     last, planned = standings.rounds[-1], event.rounds_planned
+    if event.is_open:
+        count = len(standings.rounds)
+        return ngettext("After %(n)d table", "After %(n)d tables", count) % {"n": count}
     if len(standings.rounds) != last:
         return _("After rounds %(numbers)s of %(all)d") % {
             "numbers": join_commas(map(str, standings.rounds)),
@@ -331,11 +335,12 @@ def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[PenaltyIte
 
 
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[RoundItem]:
-    """Return all planned rounds."""
+    """Return all planned rounds; of an open event those that there are, the newest first."""
     drawn = {row.number: row for row in rounds}
     held = get_public_view(event).held_rounds
     items = []
-    for number in range(1, max([event.rounds_planned, *drawn]) + 1):
+    numbers = range(1, max([event.rounds_planned, *drawn]) + 1)
+    for number in sorted(drawn, reverse=True) if event.is_open else numbers:
         row = drawn.get(number)
         public = row is not None and row.state != "drawn"
         state = "held" if number in held else row.state if row else "drawn"

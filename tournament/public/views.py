@@ -229,7 +229,7 @@ def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpRespons
             "head": get_head(event),
             "people_count": people,
             "has_teams": has_teams(event),
-            "shown_rounds": rounds if len(rounds) > 1 else (),
+            "shown_rounds": rounds if len(rounds) > 1 and not event.is_open else (),
             "after": after or max(rounds, default=0),
             **places,
             **_part(request, event, places, after),
@@ -404,7 +404,7 @@ def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:
 
 def _next_event(request: HttpRequest, event: Event) -> Event | None:
     """Return the desk's next event once all results of this one are public; a relay and a copy lead to no other."""
-    over = len(get_public_view(event).rounds) >= event.rounds_planned
+    over = event.ends_with(len(get_public_view(event).rounds))
     return get_next_event(event) if over and not settings.RELAY and not isinstance(request, CopyRequest) else None
 
 
@@ -565,7 +565,7 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
     """Return what comes next; in the last hand of a table its winds are those of that hand."""
     rows = list_rounds(event)
     released = [row.number for row in rows if row.state == "released"]
-    played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
+    played = bool(rows) and event.ends_with(len(released)) and len(released) == len(rows)
     held = say_held(get_public_view(event)) if played else ""
     if story is None:
         return Outlook(played and not held, held)
@@ -576,8 +576,10 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
         next=ahead[0] if ahead else None,
         compass=compass(ahead[0], needs["dealer_seat"] if needs else 0) if ahead else (),
         later=ahead[1:],
-        sits_out=[row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
-        waiting_for=0 if played or ahead else unpublished,
+        sits_out=[]
+        if event.is_open
+        else [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
+        waiting_for=0 if played or ahead or event.is_open else unpublished,
         starts=planned_start(event, ahead[0].round if ahead else unpublished),
     )
 
@@ -669,7 +671,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
     items = round_items(event, list_rounds(event))
-    shown = not over and any(item.public or item.planned for item in items)
+    shown = not over and not event.is_open and any(item.public or item.planned for item in items)
     live = {(each.round, each.number) for each in get_public_view(event).live_for(None)}
     tables = load_tables(event, rounds={round_ for round_, _number in live}) if live else []
     return Day(

@@ -95,7 +95,9 @@ def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
 
 
 def round_now(event: Event) -> Round | None:
-    """Return the first published round that is not released."""
+    """Return the first published round that is not released; None for an open event, which plays many at once."""
+    if event.is_open:
+        return None
     found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
     if found:
         found.event = event

@@ -145,7 +145,7 @@ def get_news(view: SeasonView, event: Event) -> EventNews | None:
     people = Person.objects.filter(players__event=event, players__number__in=best)
     keys = {human_key(*row) for row in people.values_list("pk", "known")}
     first = sorted(line_name(line) for line in view.lines if line.row.person in keys)
-    over = len(rounds) >= max(event.rounds_planned, *released)
+    over = event.ends_with(len(rounds)) and len(rounds) >= max(released)
     moments = [*unveiled, *(at for number, at in released.items() if at and number in rounds)]
     return EventNews(event, max(rounds), over, first, max(moments))
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import segno
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -25,9 +26,10 @@ from segno import helpers
 
 from tournament.alllast.queries import needs_marks
 from tournament.alllast.views import as_it_stands_context
-from tournament.events.models import Event
+from tournament.events.models import Event, Visibility
 from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import YakumanHand, list_visible_yakuman
+from tournament.open_play.queries import get_evening
 from tournament.pages.caches import build_id, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
@@ -38,6 +40,8 @@ from tournament.record.queries import get_head
 from tournament.record.views import record_address
 from tournament.rounds.views import round_now
 from tournament.rounds.views import wall_context as clock_context
+from tournament.seasons.messages import figure_text, line_name
+from tournament.seasons.queries import get_season
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.queries import get_standings
@@ -145,10 +149,16 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
         WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
         WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
-        WallPage.STANDINGS: lambda: [*_standings_page(request, event), *_last_page(event)],
+        WallPage.STANDINGS: lambda: [
+            *_standings_page(request, event),
+            *_last_page(event),
+            *(_season_pages(event) if event.is_open else ()),
+        ],
         WallPage.ANNOUNCEMENTS: lambda: announced,
         WallPage.CODES: lambda: [codes_page(request, event, wall)],
     }
+    if event.is_open:
+        makers |= {WallPage.NAMES: lambda: _waiting_page(event), WallPage.TABLES: lambda: _playing_page(event)}
     if only:
         seconds = next((int(each["seconds"]) for each in wall.pages if each["page"] == only), 12)
         wanted: list[dict[str, Any]] = [{"page": only, "seconds": seconds}]
@@ -273,6 +283,42 @@ def _tables_page(event: Event, round_: Round | None) -> list[Page]:
 
     words = {"number": round_.number}
     return [_list_page(event, WallPage.TABLES, lambda: _("Round %(number)d: seats by table") % words, rows)]
+
+
+def _playing_page(event: Event) -> list[Page]:
+    """Return the tables of an open event that are played at."""
+    tables = [
+        {
+            "number": table.number,
+            "seats": [{"wind": wind, "name": name} for wind, (_number, name) in enumerate(table.players)],
+        }
+        for table in get_evening(event, timezone.now()).playing
+    ]
+    return [_drawn_page(event, WallPage.TABLES, WallPage.TABLES, lambda: _("Tables tonight"), tables)] if tables else []
+
+
+def _waiting_page(event: Event) -> list[Page]:
+    """Return who waits for a table of an open event, from the longest on."""
+    waiting = [] if settings.RELAY else get_evening(event, timezone.now()).waiting
+    return [_drawn_page(event, "waiting", WallPage.NAMES, lambda: _("Waiting"), waiting)] if waiting else []
+
+
+def _season_pages(event: Event) -> list[Page]:
+    """Return the table of each season of an event that everybody may see."""
+    pages = []
+    for slug in event.seasons.exclude(season__visibility=Visibility.DRAFT).values_list("season__slug", flat=True):
+        view = get_season(slug)
+        if view and view.ranked:
+            rows = [(line, line_name(line), figure_text(view.rule, line.row.figure)) for line in view.ranked]
+            page = _drawn_page(event, "season", WallPage.STANDINGS, lambda: view.season.name, rows)  # noqa: B023
+            pages.append(page | {"key": f"season-{slug}"})
+    return pages
+
+
+def _drawn_page(event: Event, kind: str, page: str, title: Callable[[], str], rows: Any) -> Page:
+    """Return a page with a list that changes with more than the public state."""
+    drawn = render_to_string("wall/list.html", {"page": kind, "rows": rows})
+    return _page(event, page, title, drawn=drawn) | {"key": kind}
 
 
 def _names_page(event: Event, round_: Round | None) -> list[Page]:

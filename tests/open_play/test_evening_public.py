@@ -1,0 +1,116 @@
+"""What phones and the wall show of an open evening: tables, who waits, the season, and never that it is over."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import fresh, name_of, writer_of
+from tests.open_play.evening import count_together, finish, make_evening, players_of, sit_down
+from tournament.players.actions import check_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return make_evening(9, here=8)
+
+
+def read(address, client=None):
+    return " ".join((client or Client()).get(address, follow=True).content.decode().split())
+
+
+def test_a_phone_says_table_and_wind_or_whose_turn_it_is(event):
+    sit_down(event, 5, 6, 7, 8, at=4)
+    client = Client()
+    page = read("/e/tuesday/?me=6", client)
+    assert "You play" in page
+    assert '<span class="huge">4</span>' in page
+    for number, words in ((3, "You wait, 3rd"), (9, "You are not checked in")):
+        assert words in read(f"/e/tuesday/?me={number}", Client())
+    assert "Seats are not published" not in read("/e/tuesday/")
+
+
+def test_several_followed_players_each_show_their_table(event):
+    sit_down(event, 1, 2, 3, 4, at=2)
+    sit_down(event, 5, 6, 7, 8, at=9)
+    client = Client()
+    for number in (1, 6):
+        page = read(f"/e/tuesday/?me={number}", client)
+    assert "Table 2" in page
+    assert "Table 9" in page
+
+
+def test_a_phone_hears_of_who_comes_and_leaves(event):
+    address = "/e/tuesday/version/?me=3"
+    before = Client().get(address).headers["ETag"]
+    check_in(player=players_of(event, 9)[0], here=True, by=writer_of(event))
+    assert Client().get(address).headers["ETag"] != before
+
+
+def test_the_wall_shows_tables_who_waits_and_the_season(event):
+    before = make_evening(9, slug="monday")
+    finish(sit_down(before, 1, 2, 3, 4))
+    count_together(before, event)
+    sit_down(event, 1, 2, 3, 4, at=12)
+    finish(sit_down(event, 5, 6, 7, 8))
+    sit_down(event, 5, 6, 7, 8)
+    page = read("/e/tuesday/display/")
+    assert 'aria-label="Tables tonight"' in page
+    assert "</span>12</h3>" in page
+    assert 'aria-label="Tuesdays"' in page
+    assert 'aria-label="Waiting"' not in page
+    check_in(player=players_of(event, 9)[0], here=True, by=writer_of(event))
+    page = read("/e/tuesday/display/")
+    assert 'aria-label="Waiting"' in page
+    assert name_of(8) in page
+
+
+def test_results_stay_open_between_two_tables(event):
+    finish(sit_down(event, 1, 2, 3, 4))
+    finish(sit_down(event, 5, 6, 7, 8))
+    page = read("/e/tuesday/standings/")
+    assert "After 2 tables" in page
+    assert "Final" not in page
+    assert "The event is over" not in read("/e/tuesday/?me=1")
+    assert '"prizes"' in read("/api/v1/events/tuesday/prizes")
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["rounds/", "rounds/2/", "rounds/1/tables/7/", "players/1/", "clock/", "recap/", "teams/", "display/tables/"],
+)
+def test_no_public_page_breaks_with_tables_that_end_in_another_order(event, page):
+    sit_down(event, 1, 2, 3, 4, at=7)
+    finish(sit_down(event, 5, 6, 7, 8))
+    finish_first = event.rounds.get(number=1).tables.select_related("round__event").get()
+    finish(finish_first)
+    sit_down(event, 1, 5, 2, 6)
+    assert Client().get(f"/e/tuesday/{page}").status_code in (200, 302)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "", "?round=1", "jump/?table=7", "palette/", "players/", "players/1/", "calls/", "penalties/", "paper/",
+        "results/", "print/report-sheets.pdf",
+        "settings/", "settings/stream/", "settings/publication/", "mishaps/", "substitutes/", "wall/", "check-in/",
+        "seating/", "seating/next/", "settings/trail/", "rounds/1/tables/7/", "rounds/1/clock/",
+        "export/event.json", "export/results.xlsx", "settings/timetable/", "settings/rota/",
+    ],
+)  # fmt: skip
+def test_no_page_of_the_desk_breaks_with_many_rounds_at_once(event, page, client):
+    sit_down(event, 1, 2, 3, 4, at=7)
+    finish(sit_down(event, 5, 6, 7, 8))
+    client.force_login(writer_of(fresh(event)))
+    answer = client.get(f"/desk/tuesday/{page}")
+    assert answer.status_code in (200, 302)
+
+
+def test_the_palette_finds_every_table_that_plays(event, client):
+    sit_down(event, 1, 2, 3, 4, at=7)
+    sit_down(event, 5, 6, 7, 8, at=3)
+    client.force_login(writer_of(event))
+    found = {item["label"]: item["url"] for item in client.get("/desk/tuesday/palette/").json()["items"]}
+    assert found["Table 7"] == "/desk/tuesday/rounds/1/tables/7/"
+    assert found["Table 3"] == "/desk/tuesday/rounds/2/tables/3/"
+    assert client.get("/desk/tuesday/jump/?table=3").headers["location"] == found["Table 3"]
