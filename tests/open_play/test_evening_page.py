@@ -26,12 +26,13 @@ def value_of(page, name):
 
 def planned(page):
     """Return the names in the tables being made, in order."""
-    return re.findall(r'is-here" href="[^"]*">.*?check-name">([^<]+?) <', texts(page))
+    return re.findall(r'is-here" type="submit" form="taps".*?check-name">([^<]+?) <', texts(page))
 
 
 def link_of(page, name):
     """Return the address that a tap on a name opens."""
-    return re.search(rf'<a class="check-row[^"]*" href="([^"]+)">(?:(?!</a>).)*check-name">{name} <', texts(page))[1]
+    found = re.search(rf'name="plan" value="([^"]*)">(?:(?!</button>).)*check-name">{name} <', texts(page))
+    return f"{PAGE}?plan={found[1]}"
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ class Event(models.Model):
             ),
             Play.OPEN: Option(
                 _("open, table by table"),
-                _("Open"),
+                _("Open play"),
                 _(
                     "Players sit down at a table as they come, and each table is released by its signature. For a club "
                     "night."

@@ -88,7 +88,10 @@ def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
 
 
 def _seated(event: Event, rounds: Sequence[int], rights: Rights) -> list[dict[str, Any]]:
-    """List the tables of rounds, of which no two have the same number, with who sits there, and the players and substitutes with their tables."""
+    """List the tables of rounds with who sits there, and the players and substitutes with their tables.
+
+    No two tables of these rounds have the same number.
+    """
     names, tables = dict(list_names(event)), defaultdict(list)
     seats = Seat.objects.filter(round__event=event, round__number__in=rounds).order_by("table__number", "seat")
     url_of = dict[int, str]()

@@ -65,7 +65,7 @@ def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str,
             "name": each.name,
             "minutes": each.waiting.minutes,
             "games": each.waiting.games,
-            "url": _address(event, _move(plan, each.number, size)),
+            "moved": _write_plan(_move(plan, each.number, size)),
         }
         for each in now.waiting
     }

@@ -79,7 +79,9 @@ FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change the
 @require_http_methods(["GET", "POST"])
 @who_may(Right.DRAW_SEATS)
 def seating(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show wishes, drafts and the draw; act on them."""
+    """Show wishes, drafts and the draw; act on them. An open event has the page of its tables instead."""
+    if event.is_open:
+        return redirect("desk:open_play", event.slug)
     if request.method != "POST":
         return _page(request, event)
     act, _colon, what = request.POST.get("act", "").partition(":")
