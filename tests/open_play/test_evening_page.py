@@ -121,6 +121,7 @@ def test_an_event_in_rounds_has_no_such_page(client):
     assert client_of(writer_of(other)).get("/desk/cup/tables/").headers["location"] == "/desk/cup/"
 
 
+@pytest.mark.follows("during/club-night.md")
 def test_how_an_event_is_played_is_set_before_the_first_table(client, event):
     assert 'id="play"' in texts(client.get("/desk/tuesday/settings/"))
     client.post("/desk/tuesday/settings/play/", {"play": "rounds"})

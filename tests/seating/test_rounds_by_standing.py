@@ -181,3 +181,33 @@ def test_team_mates_are_kept_apart_where_that_is_asked(event: Event):
         player.save()
     plan = plan_next(get_standing_field(event), NextAsked("swiss", seed=5, apart=("teams",)))
     assert [missed for missed in plan.report.missed if missed.code == "round.group"] == []
+
+
+@pytest.mark.parametrize("people", [13, 14, 18])
+def test_those_who_fill_no_table_rest_in_turn(people: int):
+    """Over as many rounds as there are people each rests as often as any other, and all others play."""
+    played: tuple[Any, ...] = ()
+    rests = dict.fromkeys(range(1, people + 1), 0)
+    for number in range(1, people + 1):
+        order = tuple(RankedPlayer(who, "", rank, 0) for rank, who in enumerate(rests, start=1))
+        field = StandingField(number=number, groups=(order,), reserves=(), played=played, table_size=4, last=people)
+        plan = plan_next(field, NextAsked("lot", seed=number, rest=True))
+        seated = sorted(chain.from_iterable(plan.tables))
+        assert sorted([*seated, *plan.resting]) == list(rests)
+        assert (len(plan.resting), plan.substitutes) == (people % 4, ())
+        for who in plan.resting:
+            rests[who] += 1
+        assert max(rests.values()) - min(rests.values()) <= 1
+        played = (*played, plan.tables)
+    assert set(rests.values()) == {people % 4}
+
+
+@pytest.mark.once
+def test_a_round_with_rests_is_written_and_counts(event: Event):
+    withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
+    take(event, NextAsked("swiss", seed=5, rest=True))
+    assert len(list(chain.from_iterable(tables(event, 2)))) == 8
+    publish_rounds(event=event, numbers=[2], by=writer_of(event))
+    play_round(event, 2, "1t 3 30", "2r4 230")
+    event.refresh_from_db()
+    assert sorted(row.games for row in read_standings(event).rows) == [1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]

@@ -219,6 +219,8 @@ def _next_round_details(plan: NextPlan) -> dict[str, object]:
         "repeats": plan.report.repeats,
         "substitutes": list(plan.substitutes),
     }
+    if plan.resting:
+        details["resting"] = list(plan.resting)
     if cut:
         through = [each.number for each in plan.through]
         details |= {"top": cut.top, "carry": cut.carry, "others": cut.others, "through": through}

@@ -95,6 +95,7 @@ class NextAsked:
     cut: CutAsked | None = None
     apart: tuple[str, ...] = ()
     fill: bool = False
+    rest: bool = False  # who fills no table of the last group sits out, in turn; substitutes go first
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class QualifiedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class NextPlan:
-    """The planned round: tables, report, and the players through, stopped, sitting out or brought in.
+    """The planned round: tables, report, and the players through, stopped, resting, sitting out or brought in.
 
     `tied_out` share the rank of the last one through, yet are out. `finals` is the number of tables of those through.
     """
@@ -124,6 +125,7 @@ class NextPlan:
     substitutes: tuple[int, ...]
     finals: int
     field: str
+    resting: tuple[int, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -164,6 +166,7 @@ def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
         substitutes=filled.substitutes,
         finals=finals if len(filled.orders) > 1 or asked.cut else 0,
         field=field.fingerprint,
+        resting=filled.resting,
     )
 
 
@@ -188,6 +191,7 @@ class _Filled:
     orders: list[list[Ranked]]
     sitting_out: tuple[int, ...]
     substitutes: tuple[int, ...]
+    resting: tuple[int, ...]
 
 
 def _fill(field: StandingField, groups: list[list[RankedPlayer]], asked: NextAsked) -> _Filled:
@@ -196,16 +200,27 @@ def _fill(field: StandingField, groups: list[list[RankedPlayer]], asked: NextAsk
     orders = [[Ranked(each.number, each.rank) for each in group] for group in groups if group]
     stops = asked.cut is not None and asked.cut.others == "stop"
     new: list[int] = []
+    resting: list[int] = []
     for at, order in enumerate(orders):
         extra = _reserves_for(len(order), reserves, size, last=at == len(orders) - 1 and not stops)
         reserves = reserves[len(extra) :]
+        if asked.rest and not asked.fill and at == len(orders) - 1:
+            resting = _find_resting(order, field.played, (len(order) + len(extra)) % size)
+            order[:] = [each for each in order if each.player not in resting]
         missing = -(len(order) + len(extra)) % size if asked.fill else 0
         first = field.last + 1 + len(new)
         brought = list(range(first, first + missing))
         new += brought
         # unranked players share the last rank: a larger one would pass the next group
         order.extend(Ranked(who, order[-1].rank) for who in (*extra, *brought))
-    return _Filled(orders, tuple(reserves), tuple(new))
+    return _Filled([order for order in orders if order], tuple(reserves), tuple(new), tuple(resting))
+
+
+def _find_resting(order: Sequence[Ranked], played: Rounds, count: int) -> list[int]:
+    """Return who sits out: those with most games, the lowest ranks first."""
+    games = Counter(player for tables in played for table in tables for player in table)
+    by_games = sorted(order, key=lambda each: (-games[each.player], -each.rank))
+    return [each.player for each in by_games[:count]]
 
 
 def _reserves_for(players: int, reserves: Sequence[int], size: int, *, last: bool) -> list[int]:

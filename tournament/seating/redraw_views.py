@@ -253,7 +253,7 @@ def _rounds(numbers: Sequence[int]) -> str:
 # ---------------------------------------------------------------- the next round by standing
 
 
-SENT = ("method", "seed", "step", "numbering", "top", "carry", "others", "apart", "fill")
+SENT = ("method", "seed", "step", "numbering", "top", "carry", "others", "apart", "fill", "rest")
 
 
 @require_http_methods(["GET", "POST"])
@@ -320,6 +320,7 @@ def _read_next_round(fields: QueryDict) -> NextAsked:
         cut=_cut(fields),
         apart=tuple(key for key in APART_KEYS if key in fields.getlist("apart")),
         fill="fill" in fields,
+        rest="rest" in fields,
     )
 
 
@@ -357,6 +358,7 @@ def _choices(fields: QueryDict, field: StandingField) -> dict[str, Any]:
         "top": fields.get("top", "")[:5],
         "spread": fields.get("numbering") == "spread",
         "fill": "fill" in fields,
+        "rest": "rest" in fields,
         "drop": "drop" in fields,
         "playing": sum(map(len, field.groups)),
         "sent": [(name, value[:20]) for name in SENT for value in fields.getlist(name)],
@@ -392,6 +394,7 @@ def _next_plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:
         "tied_out": ", ".join(names[who] for who in plan.tied_out),
         "stopped": len(plan.stopped),
         "sitting_out": ", ".join(names[who] for who in plan.sitting_out),
+        "resting": ", ".join(names[who] for who in plan.resting),
         "seen": plan.fingerprint,
     }
 
