@@ -58,10 +58,10 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "fees": [{"number": "1", "amount": "40"}],
     "sign_up": [{"act": "pay", "amount": "40"}],
     "seat_codes": [{}],
-    "evening": [{"seat": "1.2.3.4"}],
+    "open_play": [{"seat": "1.2.3.4"}],
 }
 # a button of another page: the words wait for the page that it leads back to
-PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up", "seat_codes", "evening"}
+PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up", "seat_codes", "open_play"}
 WHOLE = {"totals": "rounds/2/tables/2/totals/", "decide_totals": "rounds/2/tables/2/totals/decide/"}
 
 

@@ -108,7 +108,7 @@ def _sit(
     night.tables.append(table)
 
 
-def measure(nights: int, people: int, way: Way) -> dict[str, float | str | int]:
+def measure(nights: int, people: int, way: Way) -> dict[str, float]:
     """Return the figures of so many nights one way, from fixed seeds."""
     figures: dict[str, list[float]] = {name: [] for name in NAMES}
     games = 0
@@ -127,12 +127,7 @@ def measure(nights: int, people: int, way: Way) -> dict[str, float | str | int]:
         figures["rest_minutes"].append(mean(rested))
         figures["rest_deviation"].append(pstdev(rested))
         figures["winds_spread"].append(mean(max(winds) - min(winds) for winds in season.winds.values()))
-    return {
-        "way": way,
-        "nights": nights,
-        "games": games,
-        **{name: round(mean(each), 2) for name, each in figures.items()},
-    }
+    return {"games": games, **{name: round(mean(each), 2) for name, each in figures.items()}}
 
 
 NAMES: Final = (
@@ -146,7 +141,7 @@ def main() -> None:
     nights, people = [int(text) for text in (*sys.argv[1:], *("1000", "17")[len(sys.argv) - 1 :])]
     ways: tuple[Way, Way] = ("suggest", "chance")
     for way in ways:
-        sys.stdout.write(f"{json.dumps(measure(nights, people, way))}\n")
+        sys.stdout.write(f"{json.dumps({'way': way, 'nights': nights, **measure(nights, people, way)})}\n")
 
 
 if __name__ == "__main__":

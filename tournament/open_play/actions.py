@@ -47,7 +47,8 @@ def seat_table(
     """
     with event_transaction(event, TABLE_SEATED, by=by) as change:
         chosen = [player.pk for player in seats]
-        if known := _find_seated(change.event, client_id):
+        seated = Table.objects.filter(round__event=event, round__drawn__client_id=str(client_id))
+        if known := seated.select_related("round__event").first():
             if [seat.player_id for seat in known.seats.all()] != chosen:
                 raise DomainError(FORM_SENT_ALREADY())
             change.mark_unchanged()
@@ -93,12 +94,6 @@ def take_table_back(*, table: Table, by: Account) -> None:
             round_.delete()
         except ProtectedError as wrong:
             raise DomainError(OPEN_BEGUN(table=table.number)) from wrong
-
-
-def _find_seated(event: Event, client_id: UUID) -> Table | None:
-    """Return the table that an earlier request seated under this `client_id`."""
-    found = Table.objects.select_related("round__event").filter(round__event=event)
-    return found.filter(round__drawn__client_id=str(client_id)).first()
 
 
 def _next_round(event: Event) -> int:

@@ -80,8 +80,12 @@ def get_evening(event: Event, at: dt.datetime) -> OpenEvening:
     tonight = [each for each in sittings if each.event == event.pk]
     playing = _list_playing(event)
     busy = {number for table in playing for number, _name in table.players}
-    by_human = _group(sittings)
-    ended = {each.human: each.ended_at for each in sorted(tonight, key=_ended) if each.ended_at}
+    ended: dict[int, dt.datetime] = {}
+    by_human: defaultdict[int, list[_Sitting]] = defaultdict(list)
+    for each in sittings:
+        by_human[each.human].append(each)
+        if each.event == event.pk and each.ended_at:
+            ended[each.human] = max(each.ended_at, ended.get(each.human, each.ended_at))
     waiting = []
     for number, name, _person, _known, here in rows:
         if here and number not in busy:
@@ -130,13 +134,6 @@ def _list_playing(event: Event) -> tuple[OpenTable, ...]:
     return tuple(tables.values())
 
 
-def _group(sittings: Iterable[_Sitting]) -> defaultdict[int, list[_Sitting]]:
-    found: defaultdict[int, list[_Sitting]] = defaultdict(list)
-    for each in sittings:
-        found[each.human].append(each)
-    return found
-
-
 def _count_meetings(sittings: Iterable[_Sitting], humans: Mapping[int, int]) -> Counter[tuple[int, int]]:
     """Count how often players of this event, by number, have sat at one table."""
     numbers = {human: number for number, human in humans.items()}
@@ -145,10 +142,6 @@ def _count_meetings(sittings: Iterable[_Sitting], humans: Mapping[int, int]) -> 
         if each.human in numbers:
             tables[each.table].append(numbers[each.human])
     return Counter(pair for table in tables.values() for pair in combinations(sorted(table), 2))
-
-
-def _ended(sitting: _Sitting) -> float:
-    return sitting.ended_at.timestamp() if sitting.ended_at else 0
 
 
 def _rested(own: Sequence[_Sitting]) -> int:
