@@ -32,6 +32,7 @@ def planned(page):
 def link_of(page, name):
     """Return the address that a tap on a name opens."""
     found = re.search(rf'name="plan" value="([^"]*)">(?:(?!</button>).)*check-name">{name} <', texts(page))
+    assert found
     return f"{PAGE}?plan={found[1]}"
 
 

@@ -48,5 +48,6 @@ def test_a_relay_shows_the_tables_and_never_who_waits(event):
     with at_relay() as relay:
         assert "You are not checked in" not in relay.get("/e/tuesday/?me=2", follow=True).content.decode()
     there = bring_up(there, "tuesday", 2, before, after)
+    assert there
     assert list(there.rounds.values_list("number", "tables__number")) == [(1, 9), (3, 2)]
     assert [(row.rank, row.total) for row in read_standings(there).rows] == standings

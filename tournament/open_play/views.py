@@ -191,5 +191,5 @@ def _seat(request: DeskRequest, event: Event) -> HttpResponse:
         numbers = join_and([str(table.number) for table in seated])
         said = ngettext("Table %(numbers)s plays.", "Tables %(numbers)s play.", len(seated))
         messages.success(request, said % {"numbers": numbers})
-        return redirect(_address(event, []))
+        plan = []
     return redirect(_address(event, plan))

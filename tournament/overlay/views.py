@@ -185,7 +185,7 @@ def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
 def stream(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the addresses of the tables of the round that is played, for a streaming program."""
     now = current_round(event)
-    rounds = event.rounds.filter(released_at=None) if event.is_open else event.rounds.filter(pk=now.pk if now else None)
+    rounds = event.rounds.filter(released_at=None) if event.is_open else event.rounds.filter(pk=now.pk if now else 0)
     shown = rounds.filter(published_at__isnull=False).order_by("tables__number")
     context = {
         "stream_round": now.number if now else None,
