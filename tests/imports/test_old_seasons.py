@@ -74,7 +74,7 @@ def figures(season: Season) -> dict[str, object]:
 
 
 def test_a_sheet_an_evening_becomes_the_events_of_a_season_with_one_person_each(by: Account):
-    old = read(workbook(**EVENINGS, Totals=[["Name", "Total"], *TOTAL]))
+    old = read(workbook(**EVENINGS, Totals=[("Name", "Total"), *TOTAL]))
     assert (words(old), old.differences) == ([], ())
     season = import_old_season(name="League 2024", old=old, rules=WRC, by=by)
     assert figures(season) == dict(TOTAL)

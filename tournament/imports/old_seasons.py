@@ -185,11 +185,11 @@ def _compare(evenings: Sequence[Evening], totals: Mapping[str, str], rules: Rule
                 for seat, result in zip(table.seats, results, strict=True):
                     sums[seat.player.casefold()] += result
     thousands = is_in_thousands(totals.values())
-    for name, text in totals.items():
+    for name, text in ((name, text) for name, text in totals.items() if name):
         given, total = sums.get(name.casefold()), read_points(text, thousands=thousands)
-        if name and given is None:
+        if given is None:
             yield OLD_SEASON_TOTAL_UNKNOWN.warning(name=name)
-        elif name and total != given:
+        elif total != given:
             yield OLD_SEASON_TOTAL_DIFFERS.warning(name=name, total=text[:20] if total is None else total, points=given)
 
 
