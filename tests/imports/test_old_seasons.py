@@ -104,7 +104,7 @@ def test_a_row_a_game_and_forty_rounds(by: Account):
 
 
 def test_totals_that_differ_are_listed_in_words_before_anything_is_written():
-    totals = [["Name", "Total"], [A, 50.0], [B, -17.0], [C, -15.9], ["Gone Guest", 3.0]]
+    totals: Rows = [["Name", "Total"], [A, 50.0], [B, -17.0], [C, -15.9], ["Gone Guest", 3.0]]
     old = read(workbook(**EVENINGS, Totals=totals))
     assert [(each.code, each.params["name"]) for each in old.differences] == [
         ("old_season.total_differs", C),
