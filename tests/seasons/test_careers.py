@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
 from scoring.entries import Tsumo, Win
-from tests.factories import enter, make_account, make_event, release_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, make_account, make_event, round_of, sign, table_of, writer_of
 from tests.pages.html_reader import text, texts
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.events.models import Event, Visibility
@@ -19,6 +19,7 @@ from tournament.people.queries import list_humans
 from tournament.players.models import Person
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.names import read_for_public
+from tournament.rounds.actions import release_round
 from tournament.seasons.actions import CountedEvent, SeasonFacts, change_season, create_season, set_season_events
 from tournament.seasons.careers import Career, get_career
 from tournament.seasons.models import Season

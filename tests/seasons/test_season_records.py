@@ -10,7 +10,6 @@ from tests.factories import (
     enter,
     make_account,
     make_event,
-    release_round,
     round_of,
     sign,
     table_of,
@@ -21,6 +20,7 @@ from tests.pages.html_reader import text, texts
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.events.models import Event, Visibility
 from tournament.privacy.actions import set_names_shown
+from tournament.rounds.actions import release_round
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE, DeclaredRule, get_progress, get_season_view
@@ -67,7 +67,7 @@ def test_records_are_the_best_game_evening_hand_and_run(club: list[Event], hands
     found = records_of(season)
     assert found["no_last"] == (6, (A, B))
     (yakuman,) = get_season_records(get_season_view(season)).yakuman
-    winner = hands.players.get(number=yakuman[1].player).person.preferred_name
+    winner = hands.players.get(number=yakuman[1].player or 0).person.preferred_name
     assert found["hand"] == (32_000, (winner,))
     assert found["game"] == found["evening"] == (46_000, (winner,))
     page = Client().get(f"/s/{season.slug}/")
