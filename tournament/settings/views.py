@@ -200,7 +200,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form,
         "zones": list_time_zones(),
         "visibility": VISIBILITY,
-        "play": None if event.rounds.exists() else PLAY,
+        "play": None if event.rules_frozen_at else PLAY,
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "may_copy": request.user.is_superuser,
