@@ -20,6 +20,7 @@ from scoring.strict_json import ENTRY_LIST_TOO_LONG, ENTRY_NEGATIVE, ENTRY_WRONG
 Key = TypeVar("Key", bound=Hashable)
 Unit: TypeAlias = Literal["game", "evening"]
 Measure: TypeAlias = Literal["points", "base_rank"]
+Carry: TypeAlias = Literal["all", "half", "head_start"]
 Gather: TypeAlias = Literal["sum", "mean"]
 Points: TypeAlias = int | Fraction
 
@@ -281,6 +282,120 @@ def half_interval(values: Sequence[float]) -> float:
     mean = math.fsum(values) / len(values)
     variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
     return WITHIN_90 * math.sqrt(variance / len(values))
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRule:
+    """What a team takes into the next phase: all points, half of them, or the head start of its rank (first to last).
+
+    A member plays from `least` to `most` games of the first phase; that ranks nobody.
+    """
+
+    carry: Carry = "all"
+    least: int = 1
+    most: int | None = None
+    head_starts: tuple[int, ...] = ()
+
+
+class LeagueTeam(NamedTuple, Generic[Key]):
+    """A team: `points` by phase are its own, such as a penalty below 0; after `last_phase` it plays no more."""
+
+    members: frozenset[Key]
+    points: Mapping[int, Points]
+    last_phase: int | None = None
+
+
+class MemberRow(NamedTuple, Generic[Key]):
+    """What a member has played for the team: all games, those of the first phase, and points."""
+
+    person: Key
+    games: int
+    first_games: int
+    points: Points
+
+
+class TeamRow(NamedTuple, Generic[Key]):
+    """A row: `carried` into the team's newest phase, `own` points of the team alone in it, members by points."""
+
+    rank: int
+    team: int
+    figure: Points
+    carried: Points
+    own: Points
+    members: tuple[MemberRow[Key], ...]
+
+
+def team_table(
+    phases: Sequence[Sequence[SeasonEvent[Key]]], teams: Mapping[int, LeagueTeam[Key]], rule: TeamRule
+) -> list[TeamRow[Key]]:
+    """Rank teams by the points of their members' games and their own, best first; equal figures share the better rank.
+
+    `phases` are the events of each phase. Teams that a later phase has rank before those that it has not. Half of the
+    points is rounded to the tenth of a P, half a tenth up, as M-League does. Equal teams share their head starts.
+
+    >>> teams = {1: LeagueTeam(frozenset("ab"), {1: -300}), 2: LeagueTeam(frozenset("c"), {})}
+    >>> played = [SeasonEvent([{"a": 500, "c": -500}])], [SeasonEvent([{"b": 100, "c": -100}])]
+    >>> [(row.team, str(row.figure)) for row in team_table(played, teams, TeamRule("half"))]
+    [(1, '200'), (2, '-300')]
+    """
+    sums: dict[int, Points] = dict.fromkeys(teams, 0)
+    carried: dict[int, Points] = dict.fromkeys(teams, 0)
+    played: dict[int, dict[Key, MemberRow[Key]]] = {number: {} for number in teams}
+    for phase, events in enumerate(phases, start=1):
+        here = [number for number, team in teams.items() if _plays(team, phase)]
+        if phase > 1:
+            carried |= _carried({number: sums[number] for number in here}, rule)
+        for number in here:
+            found = [
+                MemberRow(person, 1, int(phase == 1), points * event.weight)
+                for event in events
+                for game in event.games
+                for person, points in game.items()
+                if person in teams[number].members
+            ]
+            own = teams[number].points.get(phase, 0)
+            sums[number] = carried[number] + own + sum((row.points for row in found), start=Fraction(0))
+            for row in found:
+                before = played[number].get(row.person)
+                played[number][row.person] = _sum_of(before, row) if before else row
+    order = sorted(teams, key=lambda number: (-_reached(teams[number], phases), -sums[number]))
+    keys = [(_reached(teams[number], phases), sums[number]) for number in order]
+    return [
+        TeamRow(
+            keys.index(key) + 1,
+            number,
+            sums[number],
+            carried[number],
+            teams[number].points.get(key[0], 0),
+            tuple(sorted(played[number].values(), key=lambda row: -row.points)),
+        )
+        for number, key in zip(order, keys, strict=True)
+    ]
+
+
+def _plays(team: LeagueTeam[Key], phase: int) -> bool:
+    return team.last_phase is None or phase <= team.last_phase
+
+
+def _reached(team: LeagueTeam[Key], phases: Sequence[object]) -> int:
+    return sum(_plays(team, phase) for phase in range(1, len(phases) + 1))
+
+
+def _sum_of(one: MemberRow[Key], other: MemberRow[Key]) -> MemberRow[Key]:
+    games = one.games + other.games, one.first_games + other.first_games
+    return MemberRow(one.person, *games, one.points + other.points)
+
+
+def _carried(sums: Mapping[int, Points], rule: TeamRule) -> dict[int, Points]:
+    """Return what each of these teams takes into the next phase."""
+    if rule.carry == "all":
+        return dict(sums)
+    if rule.carry == "half":
+        return {number: math.floor(Fraction(points) / 200 + Fraction(1, 2)) * 100 for number, points in sums.items()}
+    starts = [*rule.head_starts[: len(sums)], *[0] * (len(sums) - len(rule.head_starts))]
+    order = sorted(sums.values(), reverse=True)
+    shared = {points: [start for start, each in zip(starts, order, strict=True) if each == points] for points in order}
+    return {number: Fraction(sum(shared[points]), len(shared[points])) for number, points in sums.items()}
 
 
 def halved_weights(phases: Sequence[int]) -> list[Fraction]:
