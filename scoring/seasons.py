@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, repeat
 from random import Random
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -42,6 +42,7 @@ MAX_PEOPLE: Final = 1000  # of a game
 MAX_CHARACTERS: Final = 20_000_000  # of a season as JSON
 MAX_PROBLEMS: Final = 100
 DECIMALS: Final = 9  # of a printed figure
+HEAD_STARTS: Final = (120_000, 70_000, 30_000)  # of teams by rank; the others begin with 0
 WITHIN_90: Final = 1.645  # standard errors of half the 90 % interval of a mean
 
 
@@ -286,7 +287,7 @@ def half_interval(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TeamRule:
-    """What a team takes into the next phase: all points, half of them, or the head start of its rank (first to last).
+    """What a team takes into the next phase: all points, half of them, or the head start of its rank.
 
     A member plays from `least` to `most` games of the first phase; that ranks nobody.
     """
@@ -294,7 +295,6 @@ class TeamRule:
     carry: Carry = "all"
     least: int = 1
     most: int | None = None
-    head_starts: tuple[int, ...] = ()
 
 
 class LeagueTeam(NamedTuple, Generic[Key]):
@@ -315,13 +315,12 @@ class MemberRow(NamedTuple, Generic[Key]):
 
 
 class TeamRow(NamedTuple, Generic[Key]):
-    """A row: `carried` into the team's newest phase, `own` points of the team alone in it, members by points."""
+    """A row: `carried` into the team's newest phase, members by points."""
 
     rank: int
     team: int
     figure: Points
     carried: Points
-    own: Points
     members: tuple[MemberRow[Key], ...]
 
 
@@ -342,48 +341,28 @@ def team_table(
     carried: dict[int, Points] = dict.fromkeys(teams, 0)
     played: dict[int, dict[Key, MemberRow[Key]]] = {number: {} for number in teams}
     for phase, events in enumerate(phases, start=1):
-        here = [number for number, team in teams.items() if _plays(team, phase)]
+        here = [number for number, team in teams.items() if phase <= (team.last_phase or phase)]
         if phase > 1:
             carried |= _carried({number: sums[number] for number in here}, rule)
         for number in here:
-            found = [
-                MemberRow(person, 1, int(phase == 1), points * event.weight)
-                for event in events
-                for game in event.games
-                for person, points in game.items()
-                if person in teams[number].members
-            ]
-            own = teams[number].points.get(phase, 0)
-            sums[number] = carried[number] + own + sum((row.points for row in found), start=Fraction(0))
-            for row in found:
-                before = played[number].get(row.person)
-                played[number][row.person] = _sum_of(before, row) if before else row
-    order = sorted(teams, key=lambda number: (-_reached(teams[number], phases), -sums[number]))
-    keys = [(_reached(teams[number], phases), sums[number]) for number in order]
+            sums[number] = carried[number] + teams[number].points.get(phase, 0)
+            for game, weight in ((game, event.weight) for event in events for game in event.games):
+                for person in filter(teams[number].members.__contains__, game):
+                    row, points = played[number].get(person, MemberRow(person, 0, 0, 0)), game[person] * weight
+                    sums[number] += points
+                    played[number][person] = MemberRow(
+                        person, row.games + 1, row.first_games + (phase == 1), row.points + points
+                    )
+    keys = {number: (min(team.last_phase or len(phases), len(phases)), sums[number]) for number, team in teams.items()}
+    best = sorted(keys.values(), reverse=True)
     return [
-        TeamRow(
-            keys.index(key) + 1,
-            number,
-            sums[number],
-            carried[number],
-            teams[number].points.get(key[0], 0),
-            tuple(sorted(played[number].values(), key=lambda row: -row.points)),
-        )
-        for number, key in zip(order, keys, strict=True)
+        TeamRow(best.index(key) + 1, number, sums[number], carried[number], _by_points(played[number].values()))
+        for number, key in sorted(keys.items(), key=lambda each: best.index(each[1]))
     ]
 
 
-def _plays(team: LeagueTeam[Key], phase: int) -> bool:
-    return team.last_phase is None or phase <= team.last_phase
-
-
-def _reached(team: LeagueTeam[Key], phases: Sequence[object]) -> int:
-    return sum(_plays(team, phase) for phase in range(1, len(phases) + 1))
-
-
-def _sum_of(one: MemberRow[Key], other: MemberRow[Key]) -> MemberRow[Key]:
-    games = one.games + other.games, one.first_games + other.first_games
-    return MemberRow(one.person, *games, one.points + other.points)
+def _by_points(members: Iterable[MemberRow[Key]]) -> tuple[MemberRow[Key], ...]:
+    return tuple(sorted(members, key=lambda row: -row.points))
 
 
 def _carried(sums: Mapping[int, Points], rule: TeamRule) -> dict[int, Points]:
@@ -392,9 +371,10 @@ def _carried(sums: Mapping[int, Points], rule: TeamRule) -> dict[int, Points]:
         return dict(sums)
     if rule.carry == "half":
         return {number: math.floor(Fraction(points) / 200 + Fraction(1, 2)) * 100 for number, points in sums.items()}
-    starts = [*rule.head_starts[: len(sums)], *[0] * (len(sums) - len(rule.head_starts))]
-    order = sorted(sums.values(), reverse=True)
-    shared = {points: [start for start, each in zip(starts, order, strict=True) if each == points] for points in order}
+    starts = zip(sorted(sums.values(), reverse=True), chain(HEAD_STARTS, repeat(0)), strict=False)
+    shared = defaultdict[Points, list[int]](list)
+    for points, start in starts:
+        shared[points].append(start)
     return {number: Fraction(sum(shared[points]), len(shared[points])) for number, points in sums.items()}
 
 

@@ -31,6 +31,7 @@ from tournament.events.models import (
 )
 from tournament.hall.models import DeskPresence
 from tournament.incidents.models import Disqualification, SubstituteWhen, Substitution
+from tournament.league.models import LineUp, SeasonTeam
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
 from tournament.phone_signing.models import SeatCode
@@ -62,11 +63,10 @@ __all__ = [
     "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Alias", "AliasKind", "Announcement", "AuditRow",
     "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence",
     "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment",
-    "Hold", "KnownPerson", "LedgerEntry", "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership",
-    "Namesakes", "Penalty", "PenaltyKind", "Person", "Photo", "Player", "PostState", "RecordHead",
-    "RefereeCall",
-    "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent",
-    "SeasonPost", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
-    "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "Hold", "KnownPerson", "LedgerEntry", "Letter", "LetterState", "LineUp", "LiveOthers", "LiveTables", "Logo",
+    "Membership", "Namesakes", "Penalty", "PenaltyKind", "Person", "Photo", "Player", "PostState", "RecordHead",
+    "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season",
+    "SeasonEvent", "SeasonPost", "SeasonTeam", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck",
+    "SheetNumbers", "SheetRow", "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table",
+    "TableDevice", "TableTime", "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

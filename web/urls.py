@@ -8,6 +8,7 @@ from tournament.access import views as language
 from tournament.api import views as api
 from tournament.calculator import views as calculator
 from tournament.features import list_addresses
+from tournament.league import views as league
 from tournament.privacy import views as privacy
 from tournament.public import views as public
 from tournament.rulesets import views as rules
@@ -36,6 +37,8 @@ urlpatterns = [
     path("s/", person.hall_of_fame, name="hall_of_fame"),
     path("s/<slug:slug>/", seasons.season, name="season"),
     path("s/<slug:slug>/how/", seasons.how, name="season_how"),
+    path("s/<slug:slug>/teams/", league.teams, name="season_teams"),
+    path("s/<slug:slug>/line-ups/<str:code>/", league.line_ups, name="season_line_ups"),
     path("s/<slug:slug>/season.json", seasons.season_json, name="season_json"),
     path("s/<slug:slug>/proof.json", seasons.season_proof, name="season_proof"),
     path("s/<slug:slug>/season.csv", seasons.season_csv, name="season_csv"),

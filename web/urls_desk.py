@@ -26,6 +26,7 @@ from tournament.imports import views as imports
 from tournament.incidents import kinds as incidents
 from tournament.incidents import seat_kinds as seats
 from tournament.incidents import views as mishaps
+from tournament.league import views as league
 from tournament.open_play import views as open_play
 from tournament.paper import call_slip
 from tournament.paper import views as paper
@@ -109,6 +110,7 @@ urlpatterns = [
     path("seasons/", seasons.seasons, name="seasons"),
     path("seasons/from/file/", imports.import_season, name="import_season"),
     path("seasons/<slug:own>/", seasons.desk_season, name="season"),
+    path("seasons/<slug:own>/teams/", league.desk_teams, name="season_teams"),
     path("seasons/<slug:own>/reach/", reach.desk_reach, name="season_reach"),
     path("ema-list/", ema_list.ema_list, name="ema_list"),
     path("<slug:slug>/", grid.grid, name="grid"),

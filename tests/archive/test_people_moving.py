@@ -1,10 +1,16 @@
 """People over events and seasons move with a desk, and an old link can be undone there."""
 
+import uuid
+
 import pytest
 
+from scoring.seasons import TeamRule
 from tests.factories import make_account
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.archive.people import get_people_file, take_people
+from tournament.league.actions import ask_line_ups, hand_in_line_up, make_team_code, save_team, set_team_rule
+from tournament.league.models import LineUp, SeasonTeam
+from tournament.league.queries import hash_team_code
 from tournament.people.actions import note_namesakes, set_aliases, set_person_page, undo_link
 from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
 from tournament.people.queries import list_humans, list_links
@@ -29,6 +35,14 @@ def test_links_names_and_seasons_come_out_as_they_went_in():
     note_namesakes(people=[rows[0], events[1].players.get(number=2).person_id], by=by)
     season = create_season(facts=SeasonFacts("Autumn", READY_MADE["m_league"], closed=True), by=by)
     set_season_events(season=season, events=[CountedEvent(events[0].pk, "1/2", 2)], by=by)
+    set_team_rule(season=season, rule=TeamRule("half", 2, 9), by=by)
+    for number in range(4):
+        key = KnownPerson.objects.order_by("pk")[number].pk
+        save_team(season=season, number=None, name=f"Team {number}", members=[key], points=[(2, -20, "late")], by=by)
+    teams = list(season.teams.all())
+    ask_line_ups(event=events[0], game=1, table=1, teams=teams, by=by)
+    hand_in_line_up(line_up=LineUp.objects.filter(team=teams[0]).get(), member=known.pk)
+    code = make_team_code(team=teams[0], client_id=uuid.uuid4(), by=by)
     before = get_season("autumn")
     written = get_people_file()
     for model in (Namesakes, Alias, Season):
@@ -42,5 +56,7 @@ def test_links_names_and_seasons_come_out_as_they_went_in():
     assert before is not None
     assert after is not None
     assert [line.name for line in after.lines] == [line.name for line in before.lines]
+    moved = SeasonTeam.objects.get(code_hash=hash_team_code(code)).line_ups.get()
+    assert moved.member == KnownPerson.objects.get(uid=known.uid)
     assert undo_link(seq=list_links()[0].seq, by=by)
     assert sorted(len(human.events) for human in list_humans()) == [1, 1, 2, 2, 2]

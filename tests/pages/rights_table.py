@@ -44,6 +44,9 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "season_calendar": (ANYONE, None),
     "season_frame": (ANYONE, None),
     "desk:season_reach": (SITE, SITE),
+    "season_teams": (ANYONE, None),
+    "season_line_ups": (ANYONE, ANYONE),  # who has the code of a team
+    "desk:season_teams": (SITE, SITE),
     "language": (ANYONE, None),
     "privacy": (ANYONE, None),
     "health": (ANYONE, None),

@@ -57,6 +57,7 @@ KEPT = {
     "SeatCode.code_hash": HASH,
     "Season.slug": EVENT, "Season.name": EVENT, "Season.rule": RULES,
     "Season.carried": "numbers, people by lasting id", "SeasonEvent.weight": NUMBERS,
+    "Season.team_rule": RULES, "SeasonTeam.code_hash": HASH,
     "Season.reach": "what is switched on, and addresses of sites", "SeasonPost.key": CODE,
     "SheetRow.totals": NUMBERS, "SheetRow.ledger_hash": HASH, "TypedSheet.counts": NUMBERS,
     "TypedSheet.loans": NUMBERS, "TypedSheet.players": NUMBERS,

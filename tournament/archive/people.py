@@ -13,12 +13,14 @@ from tournament.archive.event_file import ARCHIVE_CHECKSUM
 from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.events.models import Event
+from tournament.league.models import LineUp, SeasonTeam
 from tournament.people.models import Alias, KnownPerson, Namesakes
 from tournament.people.queries import find_people, places_of
 from tournament.players.models import Person
 from tournament.seasons.models import Season, SeasonEvent
 
 SEASON = [field.attname for field in Season._meta.concrete_fields if not field.primary_key]
+TEAM = ("number", "name", "points", "last_phase", "code_hash")
 MOMENTS = ("created_at", "closed_at")
 
 
@@ -53,7 +55,15 @@ def get_people_file() -> str:
 def _season(season: Season) -> dict[str, Any]:
     columns = {name: getattr(season, name) for name in SEASON}
     columns |= {name: columns[name].isoformat() if columns[name] else None for name in MOMENTS}
-    return {**columns, "events": [[row.event.slug, row.weight, row.phase] for row in season.events.all()]}
+    events = [[row.event.slug, row.weight, row.phase] for row in season.events.all()]
+    return {**columns, "events": events, "teams": [_team(team) for team in season.teams.all()]}
+
+
+def _team(team: SeasonTeam) -> dict[str, Any]:
+    rows = team.line_ups.values_list("event__slug", "game", "table", "seat", "member__uid")
+    members = sorted(str(uid) for uid in team.members.values_list("uid", flat=True))
+    line_ups = [[*place, str(uid) if uid else None] for *place, uid in rows]
+    return {**{name: getattr(team, name) for name in TEAM}, "members": members, "line_ups": line_ups}
 
 
 def take_people(*, data: bytes) -> int:
@@ -88,6 +98,13 @@ def take_people(*, data: bytes) -> int:
                 SeasonEvent(season=season, event_id=events[slug], weight=weight, phase=phase)
                 for slug, weight, phase in facts["events"]
             )
+            for each in facts["teams"]:
+                team = SeasonTeam.objects.create(season=season, **{name: each[name] for name in TEAM})
+                team.members.set([made[uid] for uid in each["members"]])
+                LineUp.objects.bulk_create(
+                    LineUp(team=team, event_id=events[slug], game=game, table=table, seat=seat, member=made.get(uid))
+                    for slug, game, table, seat, uid in each["line_ups"]
+                )
         if get_people_file().encode() != data:
             raise DomainError(ARCHIVE_CHECKSUM())
     return len(made)

@@ -19,7 +19,7 @@ from tournament.core.acts import Act, Seals
 from tournament.core.models import AuditRow
 from tournament.core.rights import RIGHTS_BY_ROLE, Right
 from tournament.events.models import Event
-from tournament.people.models import Alias, Namesakes
+from tournament.people.models import Alias, KnownPerson, Namesakes
 from tournament.players.models import Person, Player
 from tournament.text.names import find_similar, same_name_keys
 
@@ -286,10 +286,14 @@ def find_agreed(numbers: Collection[str]) -> dict[str, int]:
 def find_by_alias(kind: str, text: str) -> int | None:
     """Return the known person with this online name, None if nobody has it; who was merged gives the other."""
     alias = Alias.objects.filter(kind=kind, key=text.casefold()).select_related("known__merged_into").first()
-    known = alias.known if alias else None
-    while known and known.merged_into:
+    return current_person(alias.known).pk if alias else None
+
+
+def current_person(known: KnownPerson) -> KnownPerson:
+    """Return who a known person turned out to be; no query for who was never merged."""
+    while known.merged_into:
         known = known.merged_into
-    return known.pk if known else None
+    return known
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from tournament.core.transaction import event_transaction
 from tournament.drill.models import CrewResult
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
+from tournament.league.models import SeasonTeam
 from tournament.penalties.models import Penalty
 from tournament.people.actions import forget_known
 from tournament.players.actions import PRIVACY_FORGOTTEN_ALREADY
@@ -158,6 +159,7 @@ CHANGEABLE: Final[dict[type[models.Model], Columns]] = {
     Player: ("event", ("team", "guardian")),
     RefereeCall: ("event", ("question", "ruling", "clause")),
     Round: ("event", ("drawn",)),
+    SeasonTeam: ("season__events__event", ("name", "points")),
     SignUp: ("event", ("guardian", "answers")),
     SignUpPage: ("event", ("texts", "questions")),
     Substitution: ("event", ("name", "reason", "cancel_reason")),

@@ -14,6 +14,7 @@ class Season(models.Model):
     - `carried`: head starts as text in points by the lasting id of a person: "12500" or "1/2".
     - `reach`: where else it is shown, as `read_reach` reads it: "feed" and "calendar" true or false,
       "frame" hosts, "hook" {"url", "form"}; what is not there is off.
+    - `team_rule`: the fields of `scoring.seasons.TeamRule`; empty where no teams play.
     - `closed_at`: from then on its first is its champion.
     """
 
@@ -22,6 +23,7 @@ class Season(models.Model):
     rule = models.JSONField(default=dict)
     carried = models.JSONField(default=dict, blank=True)
     reach = models.JSONField(default=dict, blank=True)
+    team_rule = models.JSONField(default=dict, blank=True)
     visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

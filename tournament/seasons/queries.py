@@ -90,7 +90,8 @@ READY_MADE: Final[Mapping[str, DeclaredRule]] = {
 class EventResult:
     """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
 
-    `names` are None for who is not shown by name; `people` are the rows of people by the number of the player.
+    `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
+    `people` are the rows of people by the number of the player.
     """
 
     games: tuple[Mapping[int, int], ...]
@@ -248,7 +249,7 @@ def count_event(event: Event) -> EventResult:
 def _read_event(event: Event) -> EventResult:
     tables = list_public_tables(event)
     columns = ("number", "person", "person__preferred_name", "shown_by_name")
-    players = list(event.players.filter(person__forgotten_at=None).values_list(*columns))
+    players = list(event.players.values_list(*columns, "person__forgotten_at"))
     person = {number: pk for number, pk, *_rest in players}
     public = get_public_view(event).rounds  # the register knows penalties of other rounds
     by_number = count_points_by_round(event, tables, rounds=public)
@@ -268,7 +269,7 @@ def _read_event(event: Event) -> EventResult:
     for number, rest in penalties.items():
         if number in last and number in person:
             games[last[number]][person[number]] -= sum(rest.values())
-    names = {pk: name if shown else None for _number, pk, name, shown in players}
+    names = {pk: name if shown else None for _number, pk, name, shown, forgotten in players if not forgotten}
     return EventResult(tuple(games), tuple(places), names, person)
 
 
@@ -290,7 +291,7 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     known = _known(people)
     keys = {pk: human_key(pk, known.get(pk, (None, None, None))[0]) for pk in people}
     events = tuple(
-        SeasonEvent([{keys[pk]: points for pk, points in game.items()} for game in result.games], weight)
+        SeasonEvent([{keys[pk]: points for pk, points in game.items() if pk in keys} for game in result.games], weight)
         for weight, result in zip(weights, results, strict=True)
     )
     by_uid = {str(uid): known_id for known_id, uid, _agreed in known.values()}

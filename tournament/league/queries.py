@@ -1,0 +1,123 @@
+"""A season in teams as its pages show it: a fold over the public results of its events, and who sits down next.
+
+A line-up is sealed until all of its table are in: until then nothing here gives its member to anybody.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Final
+
+from scoring.seasons import LeagueTeam, MemberRow, SeasonEvent, TeamRow, TeamRule, team_table
+from tournament.events.models import Event, Visibility
+from tournament.league.models import LineUp, SeasonTeam
+from tournament.people.queries import current_person
+from tournament.players.models import Person
+from tournament.seasons.models import Season
+from tournament.seasons.models import SeasonEvent as EventRow
+from tournament.seasons.queries import SeasonView, count_event, get_season_view
+
+# M-League 2025-26: 20 to 40 games (kinmaweb.jp/?p=252189, 15 September 2025), half of the points is carried
+# (mj-news.net/news/mleague/20190930133802, 30 September 2019). R.League 24/25: points are cumulative over its phases
+# (sgriichimahjong.com/2024/04/08/r-league-24-25/). Company league: articles 2 and 3 of www.cc-ma.jp/rule/, read on 29
+# November 2026; its ten games are what a personal award asks for.
+READY_MADE_TEAMS: Final[Mapping[str, TeamRule]] = {
+    "m_league": TeamRule("half", least=20, most=40),
+    "company": TeamRule("head_start", least=10),
+    "r_league": TeamRule(),
+}
+"""Rules that leagues of teams have published, by the key of their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """The line-ups of a table, by seat."""
+
+    event: Event
+    game: int
+    table: int
+    line_ups: tuple[LineUp, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all line-ups are in, so that everybody sees them."""
+        return all(each.member_id for each in self.line_ups)
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A season in teams: rows best first, teams by number, tables of line-ups; `phase` is the newest."""
+
+    view: SeasonView
+    rule: TeamRule
+    phase: int
+    rows: tuple[TeamRow[int], ...]
+    teams: Mapping[int, SeasonTeam]
+    tables: tuple[LeagueTable, ...]
+
+
+def read_team_rule(season: Season) -> TeamRule | None:
+    """Return the rule of a season's teams, None where no teams play."""
+    return TeamRule(**season.team_rule) if season.team_rule else None
+
+
+def hash_team_code(code: str) -> str:
+    """Return what is stored of a team's code, which is too long to be guessed."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def get_league(season: Season) -> League | None:
+    """Return a season in teams, None where no teams play; a constant number of queries."""
+    rule = read_team_rule(season)
+    if rule is None:
+        return None
+    rows = list(season.events.exclude(event__visibility=Visibility.DRAFT).select_related("event"))
+    teams = {team.number: team for team in season.teams.prefetch_related("members__merged_into")}
+    members = {number: {current_person(each).pk for each in team.members.all()} for number, team in teams.items()}
+    phases = _phases(rows, set().union(*members.values()))
+    counted = {
+        number: LeagueTeam(frozenset(members[number]), _own_points(team), team.last_phase)
+        for number, team in teams.items()
+    }
+    table = [
+        row._replace(members=(*row.members, *(MemberRow(pk, 0, 0, 0) for pk in sorted(_idle(row, members[row.team])))))
+        for row in team_table(phases, counted, rule)
+    ]
+    tables = list_tables(season, {row.event_id for row in rows})
+    return League(get_season_view(season), rule, len(phases), tuple(table), teams, tuple(tables))
+
+
+def list_tables(season: Season, events: Collection[int]) -> list[LeagueTable]:
+    """List the tables of these events to which teams send somebody; one query."""
+    found = LineUp.objects.filter(team__season=season, event__in=events)
+    found = found.select_related("team", "event", "member__merged_into")
+    groups = groupby(found, key=lambda row: (row.event, row.game, row.table))
+    return [LeagueTable(*place, tuple(rows)) for place, rows in groups]
+
+
+def count_first_games(season: Season, member: int) -> int:
+    """Count the games of a known person in the first phase that the public sees."""
+    rows = list(season.events.filter(phase=1).exclude(event__visibility=Visibility.DRAFT).select_related("event"))
+    return sum(len(game) for event in _phases(rows, {member})[0] for game in event.games)
+
+
+def _phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[SeasonEvent[int]]]:
+    """Return the events of each phase with the games of these known people, also of who was forgotten since."""
+    keys = dict(Person.objects.filter(known__in=members).values_list("pk", "known"))
+    phases: list[list[SeasonEvent[int]]] = [[] for _phase in range(max((row.phase for row in rows), default=1))]
+    for row in rows:
+        played = count_event(row.event).games
+        games = [{keys[pk]: points for pk, points in game.items() if pk in keys} for game in played]
+        phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))  # type: ignore[arg-type]
+    return phases
+
+
+def _own_points(team: SeasonTeam) -> dict[int, int]:
+    phases = {phase for phase, _points, _reason in team.points}
+    return {phase: sum(points for each, points, _reason in team.points if each == phase) for phase in phases}
+
+
+def _idle(row: TeamRow[int], members: set[int]) -> set[int]:
+    return members - {member.person for member in row.members}
