@@ -38,13 +38,13 @@ LINE_UPS_DELETED = Act("line_ups_deleted", f"deleted the line-ups of {_AT}", Sea
 LINE_UP_HANDED_IN = Act("line_up_handed_in", f"handed in the line-up of team {{team}}: {_AT}", Seals.OWN)
 LINE_UPS_OPENED = Act("line_ups_opened", f"opened the line-ups of {_AT}: {{people}}", Seals.OWN)
 
-TEAM_NAME_TAKEN = ProblemType("team.name_taken", "A team needs a name of its own of at most {most} letters.")
+TEAM_NAME_TAKEN = ProblemType("team.name_taken", "A team needs a name of its own.")
 TEAM_MEMBER_TAKEN = ProblemType("team.member_taken", "{name} plays for {team}.")
 TEAM_USED = ProblemType("team.used", "{team} has line-ups: delete them first.")
 LINE_UP_TEAMS = ProblemType("line_up.teams", "A table has {size} different teams; {count} are chosen.")
 LINE_UP_ASKED = ProblemType("line_up.asked", "Other teams are asked for line-ups of this table already.")
 LINE_UP_STRANGER = ProblemType("line_up.stranger", "Choose a member of the team.")
-LINE_UP_OPEN = ProblemType("line_up.open", "All line-ups of this table are in and open: they cannot change any more.")
+LINE_UP_OPEN = ProblemType("line_up.open", "All line-ups of this table are in and open: they can no longer change.")
 LINE_UP_TWICE = ProblemType("line_up.twice", "This member is in the line-up of table {table} in the same game.")
 LINE_UP_MOST = ProblemType("line_up.most", "This member has {count} games already; {most} are allowed.")
 
@@ -85,7 +85,7 @@ def save_team(
         name = require_text(clean_text(name), TEAM_NAME_TAKEN, MAX_TEAM)
         others = season.teams.exclude(number=number or 0)
         if others.filter(name__iexact=name).exists():
-            raise DomainError(TEAM_NAME_TAKEN(most=MAX_TEAM))
+            raise DomainError(TEAM_NAME_TAKEN())
         people = list(KnownPerson.objects.filter(uid__in=give_lasting_ids(members).values()).order_by("pk"))
         for other in others.prefetch_related("members__merged_into"):
             if shared := {current_person(each) for each in other.members.all()} & set(people):
