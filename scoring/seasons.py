@@ -298,10 +298,10 @@ class TeamRule:
 
 
 class LeagueTeam(NamedTuple, Generic[Key]):
-    """A team: `points` by phase are its own, such as a penalty below 0; after `last_phase` it plays no more."""
+    """A team: `points` are its own, phase and points each, a penalty below 0; after `last_phase` it plays no more."""
 
-    members: frozenset[Key]
-    points: Mapping[int, Points]
+    members: Sequence[Key]
+    points: Sequence[tuple[int, Points]] = ()
     last_phase: int | None = None
 
 
@@ -309,13 +309,13 @@ class MemberRow(NamedTuple, Generic[Key]):
     """What a member has played for the team: all games, those of the first phase, and points."""
 
     person: Key
-    games: int
-    first_games: int
-    points: Points
+    games: int = 0
+    first_games: int = 0
+    points: Points = 0
 
 
 class TeamRow(NamedTuple, Generic[Key]):
-    """A row: `carried` into the team's newest phase, members by points."""
+    """A row: `carried` into the team's newest phase, members by points, those without a game last."""
 
     rank: int
     team: int
@@ -332,27 +332,26 @@ def team_table(
     `phases` are the events of each phase. Teams that a later phase has rank before those that it has not. Half of the
     points is rounded to the tenth of a P, half a tenth up, as M-League does. Equal teams share their head starts.
 
-    >>> teams = {1: LeagueTeam(frozenset("ab"), {1: -300}), 2: LeagueTeam(frozenset("c"), {})}
+    >>> teams = {1: LeagueTeam("ab", [(1, -300)]), 2: LeagueTeam("c")}
     >>> played = [SeasonEvent([{"a": 500, "c": -500}])], [SeasonEvent([{"b": 100, "c": -100}])]
     >>> [(row.team, str(row.figure)) for row in team_table(played, teams, TeamRule("half"))]
     [(1, '200'), (2, '-300')]
     """
     sums: dict[int, Points] = dict.fromkeys(teams, 0)
-    carried: dict[int, Points] = dict.fromkeys(teams, 0)
-    played: dict[int, dict[Key, MemberRow[Key]]] = {number: {} for number in teams}
+    carried = sums.copy()
+    played = {number: {person: MemberRow(person) for person in team.members} for number, team in teams.items()}
     for phase, events in enumerate(phases, start=1):
         here = [number for number, team in teams.items() if phase <= (team.last_phase or phase)]
         if phase > 1:
             carried |= _carried({number: sums[number] for number in here}, rule)
         for number in here:
-            sums[number] = carried[number] + teams[number].points.get(phase, 0)
+            rows = played[number]
+            sums[number] = carried[number] + sum(points for own, points in teams[number].points if own == phase)
             for game, weight in ((game, event.weight) for event in events for game in event.games):
-                for person in filter(teams[number].members.__contains__, game):
-                    row, points = played[number].get(person, MemberRow(person, 0, 0, 0)), game[person] * weight
+                for person, points in ((person, game[person] * weight) for person in game if person in rows):
+                    _person, count, first, before = rows[person]
+                    rows[person] = MemberRow(person, count + 1, first + (phase == 1), before + points)
                     sums[number] += points
-                    played[number][person] = MemberRow(
-                        person, row.games + 1, row.first_games + (phase == 1), row.points + points
-                    )
     keys = {number: (min(team.last_phase or len(phases), len(phases)), sums[number]) for number, team in teams.items()}
     best = sorted(keys.values(), reverse=True)
     return [
@@ -362,7 +361,7 @@ def team_table(
 
 
 def _by_points(members: Iterable[MemberRow[Key]]) -> tuple[MemberRow[Key], ...]:
-    return tuple(sorted(members, key=lambda row: -row.points))
+    return tuple(sorted(members, key=lambda row: (not row.games, -row.points)))
 
 
 def _carried(sums: Mapping[int, Points], rule: TeamRule) -> dict[int, Points]:

@@ -32,9 +32,13 @@ from tournament.events.actions import create_event, set_second_person
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.models import Substitution
+from tournament.league.actions import ask_line_ups, hand_in_line_up, make_team_code, save_team, set_team_rule
+from tournament.league.models import LineUp
+from tournament.league.queries import READY_MADE_TEAMS
 from tournament.penalties.actions import give_penalty
 from tournament.penalties.models import Penalty
 from tournament.people.actions import link_people, set_person_page
+from tournament.people.queries import list_humans
 from tournament.phone_signing.actions import confirm_result, make_seat_codes, set_phone_signing
 from tournament.phone_signing.queries import find_code
 from tournament.players.actions import NewPlayer, add_players
@@ -242,6 +246,20 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
     ):
         desk.look(f"/desk/{address}")
     desk.look("/desk/evening-2/players/known/")
+    season = Season.objects.get(slug="tuesdays")
+    set_team_rule(season=season, rule=READY_MADE_TEAMS["m_league"], by=by)
+    for human in list_humans([events[0].pk]):
+        points = [(1, -20_000, "Chombo")]
+        save_team(season=season, number=None, name=human.name * 2, members=[human.key], points=points, by=by)
+    teams = list(season.teams.all())
+    for game in (1, 2):
+        ask_line_ups(event=events[0], game=game, table=1, teams=teams, by=by)
+    for row in LineUp.objects.filter(game=1):
+        hand_in_line_up(line_up=row, member=row.team.members.get().pk)
+    code = make_team_code(team=teams[0], client_id=uuid4(), by=by)
+    for address in ("s/tuesdays/teams/", f"s/tuesdays/line-ups/{code}/"):
+        public.look(f"/{address}")
+    desk.look("/desk/seasons/tuesdays/teams/?team=1")
 
 
 def look_at_last_hand(desk: Looker, public: Looker) -> None:

@@ -28,7 +28,7 @@ CARRIED = [
 def league(*phases: Sequence[int], rule: TeamRule = HALF, last: dict[int, int] | None = None) -> list[tuple[int, ...]]:
     """Rank teams of one member each, by the points of each phase: rank, team, figure."""
     played = [[SeasonEvent([dict(enumerate(points))])] for points in phases]
-    teams = {number: LeagueTeam(frozenset([number]), {}, (last or {}).get(number)) for number in range(len(phases[0]))}
+    teams = {number: LeagueTeam([number], [], (last or {}).get(number)) for number in range(len(phases[0]))}
     return [(row.rank, row.team, int(row.figure)) for row in team_table(played, teams, rule)]
 
 
@@ -62,7 +62,7 @@ def test_equal_teams_share_their_head_starts():
 
 
 def test_points_of_the_team_alone_are_no_members_and_halve_with_their_phase():
-    teams = {1: LeagueTeam(frozenset("ab"), {1: -30_000, 2: -1_000}), 2: LeagueTeam(frozenset("c"), {})}
+    teams = {1: LeagueTeam("ab", [(1, -20_000), (2, -1_000), (1, -10_000)]), 2: LeagueTeam("c")}
     phases = [[SeasonEvent([{"a": 50_000, "c": -50_000}])], [SeasonEvent([{"b": 9_000, "c": -9_000}, {"a": 1}], 2)]]
     first, _second = team_table(phases, teams, HALF)
     assert (first.figure, first.carried) == (10_000 - 1_000 + 18_002, 10_000)
@@ -71,7 +71,7 @@ def test_points_of_the_team_alone_are_no_members_and_halve_with_their_phase():
 
 @given(st.lists(games, min_size=1, max_size=8), st.integers(-9, 9))
 def test_without_a_cut_a_team_has_what_its_members_have_and_its_own(played: list[dict[str, Fraction]], own: int):
-    teams = {1: LeagueTeam(frozenset("abc"), {1: own}), 2: LeagueTeam(frozenset("defg"), {})}
+    teams = {1: LeagueTeam("abc", [(1, own)]), 2: LeagueTeam("defg")}
     rows = {row.team: row for row in team_table([[SeasonEvent(played)]], teams, TeamRule())}
     assert rows[1].figure + rows[2].figure == own + sum(sum(game.values()) for game in played)
     assert sum(member.games for row in rows.values() for member in row.members) == sum(map(len, played))

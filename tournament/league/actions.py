@@ -20,7 +20,7 @@ from tournament.core.now import now
 from tournament.core.transaction import require_text
 from tournament.events.models import Event
 from tournament.league.models import LineUp, SeasonTeam
-from tournament.league.queries import count_first_games, hash_team_code, read_team_rule
+from tournament.league.queries import hash_team_code, read_team_rule
 from tournament.people.actions import give_lasting_ids
 from tournament.people.models import KnownPerson
 from tournament.people.queries import current_person
@@ -46,7 +46,7 @@ LINE_UP_ASKED = ProblemType("line_up.asked", "Other teams are asked for line-ups
 LINE_UP_STRANGER = ProblemType("line_up.stranger", "Choose a member of the team.")
 LINE_UP_OPEN = ProblemType("line_up.open", "All line-ups of this table are in and open: they can no longer change.")
 LINE_UP_TWICE = ProblemType("line_up.twice", "This member is in the line-up of table {table} in the same game.")
-LINE_UP_MOST = ProblemType("line_up.most", "This member has {count} games already; {most} are allowed.")
+LINE_UP_MOST = ProblemType("line_up.most", "This member is in {count} line-ups already; {most} games are allowed.")
 
 MOST_GAMES: Final = 999
 CODE_SALT: Final = "hanchan.season-team"
@@ -178,7 +178,7 @@ def hand_in_line_up(*, line_up: LineUp, member: int, by: Account | None = None) 
             return False
         if all(each.member_id for each in _list_line_ups(season, row.event, row.game, row.table)):
             raise DomainError(LINE_UP_OPEN())
-        _check_games(row, chosen)
+        _check_line_ups(row, chosen)
         row.member = chosen
         row.save(update_fields=["member"])
         _append(LINE_UP_HANDED_IN, season, {"team": row.team.number, **place}, by)
@@ -188,18 +188,16 @@ def hand_in_line_up(*, line_up: LineUp, member: int, by: Account | None = None) 
     return True
 
 
-def _check_games(row: LineUp, member: KnownPerson) -> None:
-    """Raise DomainError where a member sits at another table of the same game, or has most games of the first phase."""
+def _check_line_ups(row: LineUp, member: KnownPerson) -> None:
+    """Raise DomainError where a member sits at another table of the same game, or in most games of the first phase."""
     season, rule = row.team.season, read_team_rule(row.team.season)
-    others = LineUp.objects.filter(team__season=season, member=member).exclude(pk=row.pk)
+    others = LineUp.objects.filter(team=row.team, member=member).exclude(pk=row.pk)
     if same := others.filter(event=row.event, game=row.game).first():
         raise DomainError(LINE_UP_TWICE(table=same.table))
     first = set(season.events.filter(phase=1).values_list("event", flat=True))
-    if rule and rule.most and row.event_id in first:
-        # a game with a line-up is in both counts once it is played
-        count = max(count_first_games(season, current_person(member).pk), others.filter(event__in=first).count())
-        if count >= rule.most:
-            raise DomainError(LINE_UP_MOST(count=count, most=rule.most))
+    count = others.filter(event__in=first).count()
+    if rule and rule.most and row.event_id in first and count >= rule.most:
+        raise DomainError(LINE_UP_MOST(count=count, most=rule.most))
 
 
 def _list_line_ups(season: Season, event: Event, game: int, table: int) -> list[LineUp]:

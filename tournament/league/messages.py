@@ -52,13 +52,11 @@ def member_name(league: League, person: int) -> str:
 
 def table_items(league: League, table: LeagueTable) -> dict[str, Any]:
     """Return the line-ups of a table as everybody may see them: each team with its member, "" while it is sealed."""
-    public = table.event.visibility == Visibility.PUBLIC
+    first = table.line_ups[0]
     seats = []
     for each in table.line_ups:
-        member = each.member if table.is_open else None
-        seats.append((each.team, member_name(league, current_person(member).pk) if member else "", each.member_id))
-    return {
-        "table": table,
-        "event": table.event.name if public else _("an unlisted event"),
-        "seats": [(team, name, bool(handed_in)) for team, name, handed_in in seats],
-    }
+        shown = member_name(league, current_person(each.member).pk) if each.member and table.is_open else ""
+        seats.append((each.team, shown, each.member_id is not None))
+    public = first.event.visibility == Visibility.PUBLIC
+    event = first.event.name if public else _("an unlisted event")
+    return {"event": event, "first": first, "is_open": table.is_open, "seats": seats}

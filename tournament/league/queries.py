@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
-from scoring.seasons import LeagueTeam, MemberRow, SeasonEvent, TeamRow, TeamRule, team_table
-from tournament.events.models import Event, Visibility
+from scoring.seasons import LeagueTeam, SeasonEvent, TeamRow, TeamRule, team_table
+from tournament.events.models import Visibility
 from tournament.league.models import LineUp, SeasonTeam
 from tournament.people.queries import current_person
 from tournament.players.models import Person
@@ -31,13 +31,9 @@ READY_MADE_TEAMS: Final[Mapping[str, TeamRule]] = {
 """Rules that leagues of teams have published, by the key of their words."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueTable:
+class LeagueTable(NamedTuple):
     """The line-ups of a table, by seat."""
 
-    event: Event
-    game: int
-    table: int
     line_ups: tuple[LineUp, ...]
 
     @property
@@ -53,9 +49,9 @@ class League:
     view: SeasonView
     rule: TeamRule
     phase: int
-    rows: tuple[TeamRow[int], ...]
+    rows: list[TeamRow[int]]
     teams: Mapping[int, SeasonTeam]
-    tables: tuple[LeagueTable, ...]
+    tables: list[LeagueTable]
 
 
 def read_team_rule(season: Season) -> TeamRule | None:
@@ -75,35 +71,22 @@ def get_league(season: Season) -> League | None:
         return None
     rows = list(season.events.exclude(event__visibility=Visibility.DRAFT).select_related("event"))
     teams = {team.number: team for team in season.teams.prefetch_related("members__merged_into")}
-    members = {number: {current_person(each).pk for each in team.members.all()} for number, team in teams.items()}
-    phases = _phases(rows, set().union(*members.values()))
     counted = {
-        number: LeagueTeam(frozenset(members[number]), _own_points(team), team.last_phase)
+        number: LeagueTeam(
+            sorted({current_person(each).pk for each in team.members.all()}),
+            [(phase, points) for phase, points, _reason in team.points],
+            team.last_phase,
+        )
         for number, team in teams.items()
     }
-    table = [
-        row._replace(members=(*row.members, *(MemberRow(pk, 0, 0, 0) for pk in sorted(_idle(row, members[row.team])))))
-        for row in team_table(phases, counted, rule)
-    ]
-    tables = list_tables(season, {row.event_id for row in rows})
-    return League(get_season_view(season), rule, len(phases), tuple(table), teams, tuple(tables))
+    phases = _read_phases(rows, {pk for team in counted.values() for pk in team.members})
+    asked = LineUp.objects.filter(team__season=season, event__in=[row.event_id for row in rows])
+    asked = asked.select_related("team", "event", "member__merged_into")
+    tables = [LeagueTable(tuple(same)) for _at, same in groupby(asked, lambda row: (row.event_id, row.game, row.table))]
+    return League(get_season_view(season), rule, len(phases), team_table(phases, counted, rule), teams, tables)
 
 
-def list_tables(season: Season, events: Collection[int]) -> list[LeagueTable]:
-    """List the tables of these events to which teams send somebody; one query."""
-    found = LineUp.objects.filter(team__season=season, event__in=events)
-    found = found.select_related("team", "event", "member__merged_into")
-    groups = groupby(found, key=lambda row: (row.event, row.game, row.table))
-    return [LeagueTable(*place, tuple(rows)) for place, rows in groups]
-
-
-def count_first_games(season: Season, member: int) -> int:
-    """Count the games of a known person in the first phase that the public sees."""
-    rows = list(season.events.filter(phase=1).exclude(event__visibility=Visibility.DRAFT).select_related("event"))
-    return sum(len(game) for event in _phases(rows, {member})[0] for game in event.games)
-
-
-def _phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[SeasonEvent[int]]]:
+def _read_phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[SeasonEvent[int]]]:
     """Return the events of each phase with the games of these known people, also of who was forgotten since."""
     keys = dict(Person.objects.filter(known__in=members).values_list("pk", "known"))
     phases: list[list[SeasonEvent[int]]] = [[] for _phase in range(max((row.phase for row in rows), default=1))]
@@ -112,12 +95,3 @@ def _phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[Sea
         games = [{keys[pk]: points for pk, points in game.items() if pk in keys} for game in played]
         phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))  # type: ignore[arg-type]
     return phases
-
-
-def _own_points(team: SeasonTeam) -> dict[int, int]:
-    phases = {phase for phase, _points, _reason in team.points}
-    return {phase: sum(points for each, points, _reason in team.points if each == phase) for phase in phases}
-
-
-def _idle(row: TeamRow[int], members: set[int]) -> set[int]:
-    return members - {member.person for member in row.members}

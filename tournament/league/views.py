@@ -1,37 +1,64 @@
 """A season in teams: the public table, the captain's page by the code of a team, and the desk's page."""
 
 import uuid
+from collections.abc import Collection
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.seasons import TeamRow
+from scoring.problems import ProblemType
+from scoring.seasons import TeamRow, TeamRule
 from tournament.core.errors import DomainError
-from tournament.events.models import Visibility
-from tournament.league.actions import delete_line_ups, delete_team, hand_in_line_up, make_team_code
-from tournament.league.forms import LineUpForm, TeamForm, TeamRuleForm
-from tournament.league.messages import member_name, table_items, team_rule_sentences
+from tournament.core.limits import MAX_REASON, MAX_TEAM
+from tournament.events.models import Event, Visibility
+from tournament.league.actions import (
+    MOST_GAMES,
+    ask_line_ups,
+    delete_line_ups,
+    delete_team,
+    hand_in_line_up,
+    make_team_code,
+    save_team,
+    set_team_rule,
+)
+from tournament.league.messages import (
+    CARRY_WORDS,
+    READY_MADE_TEAM_WORDS,
+    member_name,
+    table_items,
+    team_rule_sentences,
+)
 from tournament.league.models import LineUp, SeasonTeam
-from tournament.league.queries import League, get_league, hash_team_code
+from tournament.league.queries import READY_MADE_TEAMS, League, get_league, hash_team_code, read_team_rule
 from tournament.pages.addresses import hall_url
 from tournament.pages.caches import FOR_ONE, for_one_reader
+from tournament.pages.forms import ReadField
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, read_score, to_int, to_uuid
 from tournament.pages.sign_in import count_bad_link
 from tournament.people.queries import current_person, list_humans
 from tournament.publication.names import read_for_public
+from tournament.seasons.actions import SEASON_CARRIED_UNKNOWN
 from tournament.seasons.models import Season
 from tournament.tables.messages import say_nameless
+from tournament.text.names import clean_text
 from tournament.text.numbers import signed_p
 from tournament.text.problems import problem_text
 
+TEAM_POINTS_LINE = ProblemType(
+    "team.points_line", "Line {line} of the team’s own points is no phase with points and a reason: “1 −20.0 Chombo”."
+)
 MAX_CODE = 64
-FORMS = {"rule": TeamRuleForm, "team": TeamForm, "line_ups": LineUpForm}
+MOST = 99  # phases, games of an event, tables of a game
+MOST_POINTS = 1_000_000
+OWN, NO_TEAMS = "own", ""
 
 
 def _find(slug: str) -> tuple[Season, League | None]:
@@ -120,6 +147,84 @@ def line_ups(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     return response
 
 
+# ---------------------------------------------------------------- the desk
+
+
+def read_team_points(text: str) -> list[tuple[int, int, str]]:
+    """Read points of a team, a line each: phase, points, reason. Raises DomainError with the lines that are not so.
+
+    >>> read_team_points("1 -20.0 Chombo")
+    [(1, -20000, 'Chombo')]
+    """
+    found, problems = [], []
+    for number, line in enumerate(filter(None, map(clean_text, text.splitlines())), start=1):
+        phase, figure, reason = (*line.split(maxsplit=2), "", "", "")[:3]
+        points = read_score(figure)
+        if phase.isdecimal() and 1 <= int(phase[:9]) <= MOST and points and abs(points) <= MOST_POINTS and reason:
+            found.append((int(phase), points, reason[:MAX_REASON]))
+        else:
+            problems.append(TEAM_POINTS_LINE(line=number))
+    if problems:
+        raise DomainError(*problems)
+    return found
+
+
+class TeamRuleForm(forms.Form):
+    """How teams count: a ready-made rule goes before the fields of an own one."""
+
+    ready = forms.ChoiceField(
+        label=gettext_lazy("Rule"),
+        required=False,
+        choices=[
+            (NO_TEAMS, gettext_lazy("No teams")),
+            *READY_MADE_TEAM_WORDS.items(),
+            (OWN, gettext_lazy("Own rule, as below")),
+        ],
+    )
+    carry = forms.ChoiceField(label=gettext_lazy("Into the next phase"), choices=list(CARRY_WORDS.items()))
+    least = forms.IntegerField(
+        label=gettext_lazy("Least games per member"), min_value=1, max_value=MOST_GAMES, initial=1
+    )
+    most = forms.IntegerField(
+        label=gettext_lazy("Most games per member"), min_value=1, max_value=MOST_GAMES, required=False
+    )
+
+
+class TeamForm(forms.Form):
+    """A team: its members, its own points, and after which phase it plays no more."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TEAM)
+    members = forms.CharField(
+        label=gettext_lazy("Members"),
+        required=False,
+        max_length=5_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("a line each: names of players of the season’s events"),
+    )
+    points = ReadField(
+        read_team_points,
+        label=gettext_lazy("Points of the team alone"),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("a line each: phase, points in thousands, reason, such as “1 −20.0 Chombo”"),
+    )
+    last_phase = forms.IntegerField(
+        label=gettext_lazy("Plays no more after phase"), required=False, min_value=1, max_value=MOST
+    )
+
+
+class LineUpForm(forms.Form):
+    """A table for which teams say who sits down, in the order of the seats."""
+
+    event = forms.ModelChoiceField(Event.objects.none(), label=gettext_lazy("Event"), empty_label=None)
+    game = forms.IntegerField(label=gettext_lazy("Game"), min_value=1, max_value=MOST, initial=1)
+    table = forms.IntegerField(label=gettext_lazy("Table"), min_value=1, max_value=MOST, initial=1)
+    teams = forms.ModelMultipleChoiceField(
+        SeasonTeam.objects.none(), label=gettext_lazy("Teams"), widget=forms.CheckboxSelectMultiple
+    )
+
+
 @require_http_methods(["GET", "POST"])
 @for_site
 def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
@@ -127,26 +232,37 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
     season, league = _find(own)
     act = request.POST.get("act", "")
     chosen = season.teams.filter(number=to_int(request.POST.get("team") or request.GET.get("team")) or 0).first()
-    link = ""
-    if request.method == "POST" and act not in FORMS:
-        try:
-            link = _press(request, season, act, chosen)
-        except DomainError as refused:
-            flash_problems(request, refused)
-        if not link:
-            return redirect("desk:season_teams", own)
-    forms = {key: kind(request.POST if key == act else None, season=season, team=chosen) for key, kind in FORMS.items()}
-    if act in FORMS and forms[act].is_valid():
-        try:
-            forms[act].save(request.user)
+    rule = read_team_rule(season)
+    ready = next((key for key, each in READY_MADE_TEAMS.items() if each == rule), OWN if rule else NO_TEAMS)
+
+    def sent(key: str) -> Any:
+        return request.POST if act == key else None
+
+    pages: dict[str, Any] = {
+        "rule": TeamRuleForm(sent("rule"), initial={"ready": ready, **season.team_rule}),
+        "team": TeamForm(sent("team"), initial=_stored(chosen) if chosen else {}),
+        "line_ups": LineUpForm(sent("line_ups")),
+    }
+    pages["line_ups"].fields["event"].queryset = Event.objects.filter(seasons__season=season).order_by("-date")
+    pages["line_ups"].fields["teams"].queryset = season.teams.all()
+    form, link = pages.get(act), ""
+    try:
+        if form and form.is_valid():
+            _save(act, form.cleaned_data, season, chosen, request)
             messages.success(request, _("Saved."))
             return redirect("desk:season_teams", own)
-        except DomainError as refused:
-            for problem in refused.problems:
-                forms[act].add_error(None, problem_text(problem))
+        if request.method == "POST" and form is None:
+            link = _press(request, season, act, chosen)
+    except DomainError as refused:
+        if form is None:
+            flash_problems(request, refused)
+        for problem in refused.problems if form else ():
+            form.add_error(None, problem_text(problem))
+    if request.method == "POST" and form is None and not link:
+        return redirect("desk:season_teams", own)
     context = {
         "season": season,
-        "forms": forms,
+        "forms": pages,
         "chosen": chosen,
         "link": link,
         "teams": season.teams.all(),
@@ -154,9 +270,42 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
         "client_id": uuid.uuid4(),
         "desk_nav": [],
     }
-    response = render(request, "league/desk_teams.html", context, status=UNPROCESSABLE if act in FORMS else 200)
+    response = render(request, "league/desk_teams.html", context, status=UNPROCESSABLE if form else 200)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _stored(team: SeasonTeam) -> dict[str, Any]:
+    humans = list_humans(keys=[current_person(each).pk for each in team.members.all()])
+    lines = [f"{phase} {signed_p(points)} {reason}" for phase, points, reason in team.points]
+    names = "\n".join(human.name for human in humans)
+    return {"name": team.name, "members": names, "points": "\n".join(lines), "last_phase": team.last_phase}
+
+
+def _save(act: str, sent: dict[str, Any], season: Season, team: SeasonTeam | None, request: DeskRequest) -> None:
+    """Do what a form is for; raises DomainError."""
+    if act == "rule":
+        own = TeamRule(sent["carry"], sent["least"], sent["most"]) if sent["ready"] == OWN else None
+        set_team_rule(season=season, rule=own or READY_MADE_TEAMS.get(sent["ready"]), by=request.user)
+    elif act == "team":
+        members = _read_members(sent.pop("members"), season, team)
+        save_team(season=season, number=team.number if team else None, members=members, **sent, by=request.user)
+    else:
+        ask_line_ups(**sent | {"teams": list(sent["teams"])}, by=request.user)
+
+
+def _read_members(text: str, season: Season, team: SeasonTeam | None) -> Collection[int]:
+    """Return the keys of members by name, a line each; raises DomainError with each name of nobody or of several."""
+    humans = list_humans(list(season.events.values_list("event", flat=True)))
+    if team:
+        humans += list_humans(keys=[current_person(each).pk for each in team.members.all()])
+    found = {
+        name: {human.key for human in humans if name.casefold() in map(str.casefold, human.names)}
+        for name in filter(None, map(clean_text, text.splitlines()))
+    }
+    if problems := [SEASON_CARRIED_UNKNOWN(name=name[:60]) for name, keys in found.items() if len(keys) != 1]:
+        raise DomainError(*problems)
+    return set().union(*found.values())
 
 
 def _press(request: DeskRequest, season: Season, act: str, team: SeasonTeam | None) -> str:
