@@ -313,9 +313,8 @@ def test_a_league_is_made_at_the_desk(season: Season, by: Account):
     assert link
     assert "/line-ups/" not in client.get(address).content.decode()
     event = Event.objects.get(slug="opening")
-    client.post(
-        address, {"act": "line_ups", "event": event.pk, "game": "1", "table": "1", "teams": ["1", "2", "3", "4"]}
-    )
+    teams = list(season.teams.values_list("pk", flat=True))
+    client.post(address, {"act": "line_ups", "event": event.pk, "game": "1", "table": "1", "teams": teams})
     row = LineUp.objects.get(team=team)
     page = Client().get("/" + link[1].split("/", 3)[3]).content.decode()
     assert "Hand in" in page
