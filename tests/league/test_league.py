@@ -308,6 +308,8 @@ def test_a_league_is_made_at_the_desk(season: Season, by: Account):
     assert (team.points, team.last_phase) == ([[1, -20_000, "Chombo"], [2, 1_500, "Sportsmanship"]], 2)
     assert list(team.members.all()) == [KnownPerson.objects.get(people__preferred_name="Ana Berg")]
     assert "1 −20.0 Chombo" in client.get(f"{address}?team=1").content.decode()
+    stale = client.post(address, {"act": "code", "team": "1", "client_id": "7"}, follow=True)
+    assert "too old to be sent" in stale.content.decode()
     made = client.post(address, {"act": "code", "team": "1", "client_id": str(uuid.uuid4())}).content.decode()
     link = re.search(r'href="([^"]*/line-ups/[0-9a-f]{32}/)"', made)
     assert link

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.problems import ProblemType
+from scoring.problems import InvalidInput, ProblemType
 from scoring.seasons import TeamRow, TeamRule
 from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_REASON, MAX_TEAM
@@ -253,7 +253,7 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
             return redirect("desk:season_teams", own)
         if request.method == "POST" and form is None:
             link = _press(request, season, act, chosen)
-    except DomainError as refused:
+    except (DomainError, InvalidInput) as refused:
         if form is None:
             flash_problems(request, refused)
         for problem in refused.problems if form else ():
