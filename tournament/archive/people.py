@@ -60,7 +60,7 @@ def _season(season: Season) -> dict[str, Any]:
 
 
 def _team(team: SeasonTeam) -> dict[str, Any]:
-    rows = team.line_ups.values_list("event__slug", "game", "table", "seat", "member__uid")
+    rows: Any = team.line_ups.values_list("event__slug", "game", "table", "seat", "member__uid")
     members = sorted(str(uid) for uid in team.members.values_list("uid", flat=True))
     line_ups = [[*place, str(uid) if uid else None] for *place, uid in rows]
     return {**{name: getattr(team, name) for name in TEAM}, "members": members, "line_ups": line_ups}

@@ -93,5 +93,5 @@ def _read_phases(rows: Sequence[EventRow], members: Collection[int]) -> list[lis
     for row in rows:
         played = count_event(row.event).games
         games = [{keys[pk]: points for pk, points in game.items() if pk in keys} for game in played]
-        phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))  # type: ignore[arg-type]
+        phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))
     return phases

@@ -256,8 +256,9 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
     except (DomainError, InvalidInput) as refused:
         if form is None:
             flash_problems(request, refused)
-        for problem in refused.problems if form else ():
-            form.add_error(None, problem_text(problem))
+        else:
+            for problem in refused.problems:
+                form.add_error(None, problem_text(problem))
     if request.method == "POST" and form is None and not link:
         return redirect("desk:season_teams", own)
     context = {
