@@ -91,7 +91,7 @@ class EventResult:
     """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
 
     `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
-    `people` are the rows of people by the number of the player.
+    `people` are the rows of people by the number of the player, without the forgotten as well.
     """
 
     games: tuple[Mapping[int, int], ...]
@@ -270,7 +270,7 @@ def _read_event(event: Event) -> EventResult:
         if number in last and number in person:
             games[last[number]][person[number]] -= sum(rest.values())
     names = {pk: name if shown else None for _number, pk, name, shown, forgotten in players if not forgotten}
-    return EventResult(tuple(games), tuple(places), names, person)
+    return EventResult(tuple(games), tuple(places), names, {number: pk for number, pk in person.items() if pk in names})
 
 
 def _list_facts(event: Event) -> ListFacts:
