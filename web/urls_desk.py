@@ -36,6 +36,7 @@ from tournament.penalties import views as payer
 from tournament.penalties import views as penalties
 from tournament.people import views as people
 from tournament.phone_signing import views as seat_codes
+from tournament.player_entry import views as player_entry
 from tournament.players import views as check_in
 from tournament.players import views as players
 from tournament.privacy import views as privacy
@@ -218,6 +219,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/time/<int:time_id>/back/", clock.take_back, name="take_time_back"),
     path("<slug:slug>/rounds/<int:round_number>/release/", grid.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/totals/", sheets.sheets, name="sheets"),
+    path("<slug:slug>/settings/players-phones/", player_entry.club_code, name="club_code"),
     path("<slug:slug>/settings/phone-signing/", seat_codes.phone_signing, name="phone_signing"),
     path("<slug:slug>/print/all-last-filled.pdf", paper.last_sheets, name="last_sheets"),
     path("<slug:slug>/print/<str:sheet>.pdf", paper.print_sheet, name="print"),

@@ -9,6 +9,7 @@ from tournament.features import list_addresses
 from tournament.paper import handouts as rule_sheets
 from tournament.penalties import foul_views as fouls
 from tournament.phone_signing import views as phone_sign
+from tournament.player_entry import views as player_entry
 from tournament.public import views as public
 from tournament.public import views as teams
 from tournament.public import views as timetable
@@ -44,6 +45,7 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
     path("sign/", phone_sign.sign, name="sign"),
     path("sign/<str:token>/", phone_sign.sign_seat, name="sign_seat"),
+    path("play/<str:token>/", player_entry.play, name="play"),
     path("calculator/", calculator.event_calculator, name="calculator"),
     path("calculator/count/", calculator.event_count, name="count"),
     path("rules/", public.rules, name="rules"),

@@ -39,7 +39,7 @@ KEPT = {
     "Event.language": CODE, "Event.second_language": CODE, "Event.timetable": "moments", "Event.colour": CODE,
     "Event.logo": HASH, "Event.other_address": "the address of a desk", "Event.record_salt": SECRET,
     "Event.redactions": "texts without the names", "Event.time_zone": CODE, "Event.country": CODE,
-    "Event.day_rounds": NUMBERS,
+    "Event.day_rounds": NUMBERS, "Event.club_code": SECRET,
     "LedgerEntry.previous_hash": HASH, "LedgerEntry.hash": HASH,
     "Letter.to": "the address of another person: letters to this one are deleted", "Letter.language": CODE,
     "Letter.copy_to": "the address of another person: letters to this one are deleted",

@@ -44,14 +44,14 @@ CLOSED = frozenset(
      # who signs up does so at the hall's desk
      "public:about", "public:sign_up", "public:sign_up_form", "public:my_sign_up",
      # who signs a game sits at its table
-     "public:sign", "public:sign_seat",
+     "public:sign", "public:sign_seat", "public:play",
      # seasons and people over events are the hall's
      "season", "season_how", "season_json", "season_csv", "season_feed", "season_calendar", "season_frame",
      "season_proof", "person", "person_card", "hall_of_fame"}
 )  # fmt: skip
 HALL_ALONE = ("/s/", "/p/")
 SECRET = frozenset(
-    {"second_person", "wishes", "drawn", "observer_report", "other_address", "record_salt", "redactions"}
+    {"second_person", "wishes", "drawn", "observer_report", "other_address", "record_salt", "redactions", "club_code"}
 )
 
 

@@ -286,6 +286,8 @@ def home(request: DeskRequest) -> HttpResponse:
     device = get_device_of(request.user, at=timezone.now())
     if device is None:
         return redirect("events")
+    if device.player_id:
+        return redirect("public:play", device.event.slug, device.event.club_code or "-")
     event, round_number = device.event, get_played_round(device.event)
     follow_reader(request, event.language)
     numbers = list_tables_of_device(event, round_number, device.table)

@@ -367,7 +367,7 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
     hashed = _hash_pin(pin)
     with event_transaction(device.event, DEVICE_RENEWED, by=by) as change:
         row = TableDevice.objects.select_for_update().get(pk=device.pk)
-        if row.has_ended(change.at):
+        if row.has_ended(change.at) or row.player_id:
             raise DomainError(DEVICE_ENDED())
         row.card, row.pin_hash, row.signed_in_at = _new_card(), hashed, None
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
@@ -429,12 +429,18 @@ def find_device(token: str) -> TableDevice | None:
     return None if row is None or row.has_ended(now()) else row
 
 
-def _row(
-    event: Event, table: int, name: str, pin_hash: str, moment: dt.datetime, expires_at: dt.datetime
-) -> TableDevice:
+def add_device_account(name: str) -> Account:
+    """Add the account of a device, which has no password."""
     account = Account(username=f"device-{secrets.token_hex(6)}", display_name=name[:60])
     account.set_unusable_password()
     account.save()
+    return account
+
+
+def _row(
+    event: Event, table: int, name: str, pin_hash: str, moment: dt.datetime, expires_at: dt.datetime
+) -> TableDevice:
+    account = add_device_account(name)
     Membership.objects.create(event=event, account=account, role=Role.TABLE_DEVICE, table_number=table)
     return TableDevice.objects.create(
         event=event,

@@ -18,11 +18,14 @@ ANY_TABLE = 0
 class TableDevice(models.Model):
     """A table device of an event. A new card changes `card`, which invalidates the older one.
 
-    `table` repeats the membership's, which is deleted with the device's revocation.
+    `table` repeats the membership's, which is deleted with the device's revocation. One with a `player` is that
+    player's own phone, let in by the club's code: without card and membership, it has rights only where the player
+    sits (`tournament.accounts.queries.get_rights`).
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="devices")
     account = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="table_device")
+    player = models.ForeignKey("tournament.Player", on_delete=models.CASCADE, null=True, related_name="phones")
     table = models.PositiveSmallIntegerField(default=ANY_TABLE)
     card = models.CharField(max_length=32)
     pin_hash = models.CharField(max_length=128)

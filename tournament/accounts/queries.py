@@ -18,7 +18,7 @@ from tournament.core.redactions import redact_value
 from tournament.core.rights import ROLES_BY_RANK, Rights
 from tournament.events.models import Event
 from tournament.hall.models import DeskPresence
-from tournament.tables.models import Table
+from tournament.tables.models import Seat, Table
 
 GONE = dt.timedelta(seconds=20)  # three polls of a page that is in the foreground
 
@@ -39,16 +39,31 @@ _MEMBERSHIP = Prepared(lambda account, event: Membership.objects.filter(account=
 def get_rights(account: Any, event: Event) -> Rights:
     """Return the rights of an account at an event: a superuser's are those of its owner, an ended device has none.
 
-    One query, two for a table device.
+    One query, two for a table device, three for a player's phone.
     """
     if not account.is_authenticated:
         return Rights()
     if account.is_superuser:
         return Rights(Role.OWNER)
     membership = _MEMBERSHIP.first(account.pk, event.pk)
-    if membership is None or (membership.role == Role.TABLE_DEVICE and account.is_shut_out(timezone.now())):
+    if membership is None:
+        return _rights_of_phone(account.device, event) if event.club_code and event.is_open else Rights()
+    if membership.role == Role.TABLE_DEVICE and account.is_shut_out(timezone.now()):
         return Rights()
     return Rights(Role(membership.role), membership.table_number)
+
+
+def _rights_of_phone(phone: TableDevice | None, event: Event) -> Rights:
+    """Return those of a player's phone in an open event: of a table device, where the player sits and nobody else does.
+
+    In a tournament it types totals alone, on a page of its own.
+    """
+    if phone is None or not phone.player_id or phone.event_id != event.pk or phone.has_ended(timezone.now()):
+        return Rights()
+    seats = Seat.objects.filter(round__event=event, player=phone.player_id, round__released_at=None)
+    replaced = Q(table__substitutions__player=phone.player_id, table__substitutions__cancelled_at=None)
+    found = seats.exclude(replaced).values_list("table__number", "round__number").first()
+    return Rights(Role.TABLE_DEVICE, *found) if found else Rights()
 
 
 def list_roles(account: Account) -> list[EventRole]:

@@ -321,7 +321,7 @@ EQUIPMENT = Record({"who": TEXT, "what": TEXT, "table": NUMBER, "mat": FLAG, "st
 REFEREE = Record({"name": TEXT, "player": NUMBER, "rounds": TEXTS}, {})
 EVENT = record_for_model(
     Event,
-    omit="other_address",
+    omit="other_address club_code",
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "prizes": OBJECT,
         "day_rounds": DAY_ROUNDS, "wishes": OBJECT,

@@ -106,10 +106,14 @@ def right_for_entry(entry: Entry | None, *, corrects: bool) -> Right:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """An account's role at an event, None for none, and the table of a table device."""
+    """An account's role at an event, None for none, and the table of a table device.
+
+    `round` is given for a player's phone, whose table is one of that round; a table device's is of the round played.
+    """
 
     role: Role | None = None
     table: int | None = None
+    round: int | None = None
 
     def may(self, verb: Right) -> bool:
         """Tell whether the role has a right; a table device's holds only at tables that it `reaches`."""

@@ -129,6 +129,7 @@ class Event(models.Model):
     - `equipment`: who brings what to which table (`tournament.hall.equipment`); `rota`: which referee has which tables
       in which round (`tournament.hall.rota`); each a list of rows with names.
     - `observer_report`: what EMA's observer wrote, by part; `phone_signing`: players may sign finished games on phones.
+    - `club_code`: lets the phones of players in, who type their own results; "" while they may not. Never in a file.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `other_address`: of another desk that shows its public pages, such as "https://live.example.org/", "" for none: at
       the hall's desk the relay, at a relay the hall's desk. Never in a file.
@@ -334,6 +335,7 @@ class Event(models.Model):
     observer_report = models.JSONField(default=dict, blank=True)
     prizes = setting(models.JSONField(default=dict, blank=True), BOTH)
     phone_signing = setting(models.BooleanField(default=False), Goes.COPY)
+    club_code = models.CharField(max_length=10, blank=True, default="")
     redactions = models.JSONField(default=dict, blank=True)
     timetable = setting(models.JSONField(default=list), Goes.RELAY)
     wishes = models.JSONField(default=dict)

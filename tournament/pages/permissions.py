@@ -207,7 +207,7 @@ def _reaches(rights: Rights, event: Event, round_number: int | None, table_numbe
     """Tell whether these rights hold at a table; a table device's only at its own, in the round being played."""
     if not rights.reaches(table_number):
         return False
-    return rights.table is None or round_number == get_played_round(event)
+    return rights.table is None or round_number == (rights.round or get_played_round(event))
 
 
 def _mark_audience(view: View, audience: str) -> View:
@@ -273,6 +273,7 @@ SECTIONS = (
     ("languages", _("Languages"), "desk:languages", Right.CHANGE_SETTINGS, IN_EVENT),
     ("publication", _("What the public sees"), "desk:publication", Right.PUBLISH, ON_DAY),
     ("sheets", _("Signed sheets"), "desk:second_person", Right.CHANGE_SETTINGS, ON_DAY),
+    ("phones", _("Players’ phones"), "desk:club_code", Right.CHANGE_SETTINGS, ON_DAY),
     ("rota", _("Referees"), "desk:rota", Right.SEE_DESK, ON_DAY),
     ("equipment", _("Equipment"), "desk:equipment", Right.SEE_DESK, ON_DAY),
     ("wall", _("Hall screen"), "desk:wall", Right.SEE_DESK, ON_DAY),

@@ -107,13 +107,16 @@ def make_seat_codes(*, table: Table, client_id: UUID, here: bool = False, by: Ac
         if not may_sign_on_phones(change.event, loaded):
             raise DomainError(CODE_NOT_NOW(table=table.number))
         check_presence(change, table, here=here)
-        made = [NewSeatCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
-        _store(table, loaded, made, client_id, change)
+        made = store_seat_codes(table, loaded, client_id, change)
         change.details = table_details(table)
     return made
 
 
-def _store(table: Table, loaded: LoadedTable, made: Sequence[NewSeatCode], batch: UUID, change: EventChange) -> None:
+def store_seat_codes(
+    table: Table, loaded: LoadedTable, batch: UUID, change: EventChange, *, yes: int | None = None
+) -> list[NewSeatCode]:
+    """Store a code for each seat within a change, and return them; the seat `yes` has said so already."""
+    made = [NewSeatCode(player.seat, _code(batch, table.pk, player.seat)) for player in loaded.seats]
     sheet, players = last_sheet(table), dict(table.seats.values_list("seat", "player"))
     SeatCode.objects.bulk_create(
         SeatCode(
@@ -127,9 +130,11 @@ def _store(table: Table, loaded: LoadedTable, made: Sequence[NewSeatCode], batch
             made_by=change.by,
             made_at=change.at,
             ends_at=change.at + VALID,
+            **({"answer": SeatCode.Answer.YES, "answered_at": change.at} if each.seat == yes else {}),
         )
         for each in made
     )
+    return made
 
 
 def _code(batch: UUID, table: int, seat: int) -> str:

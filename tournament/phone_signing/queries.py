@@ -88,6 +88,11 @@ def may_sign_on_phones(event: Event, table: LoadedTable) -> bool:
 
     The event lets them, the game is over and not signed, and no "no" waits for a ruling.
     """
-    if not event.phone_signing or table.signed or not table.played or get_objection(table.id):
+    return event.phone_signing and not get_objection(table.id) and is_to_sign(event, table)
+
+
+def is_to_sign(event: Event, table: LoadedTable) -> bool:
+    """Tell whether the game of a table is over and not signed."""
+    if table.signed or not table.played:
         return False
     return table.state.ended or is_over(table, get_clock(event.rounds.get(number=table.round)))

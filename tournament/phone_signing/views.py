@@ -70,16 +70,16 @@ def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
         unknown = {"state": "unknown"}
         return count_bad_link(request) or answer_one(request, event, PAGE, unknown, status=404)
     if request.method == "GET":
-        return answer_one(request, event, PAGE, _sign_context(event, code))
+        return answer_one(request, event, PAGE, sign_context(event, code))
     try:
-        _take(code, request.POST.get("answer", ""), request.POST.get("words", ""), _typist(request, event))
+        take_answer(code, request.POST.get("answer", ""), request.POST.get("words", ""), _typist(request, event))
     except (DomainError, InvalidInput) as refused:
         code.refresh_from_db()
         said = {
             "errors": [problem_text(problem) for problem in refused.problems],
             "words": request.POST.get("words", ""),
         }
-        return answer_one(request, event, PAGE, _sign_context(event, code) | said, status=UNPROCESSABLE)
+        return answer_one(request, event, PAGE, sign_context(event, code) | said, status=UNPROCESSABLE)
     return redirect("public:sign_seat", event.slug, token)
 
 
@@ -89,7 +89,8 @@ def _typist(request: HttpRequest, event: Event) -> Account | None:
     return user if isinstance(user, Account) and get_rights(user, event).role is not None else None
 
 
-def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
+def take_answer(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
+    """Carry out the answer of a seat; raises InvalidInput for one that is neither yes nor no."""
     if answer == "yes":
         confirm_result(code=code, by=by)
     elif answer == "no":
@@ -98,7 +99,8 @@ def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
         raise InvalidInput([CODE_ANSWER_MISSING()])
 
 
-def _sign_context(event: Event, code: SeatCode) -> dict[str, Any]:
+def sign_context(event: Event, code: SeatCode) -> dict[str, Any]:
+    """Return what phone_signing/game.html shows to the seat of a code."""
     (table,) = load_tables(event, ids=[code.table_id])
     state = code_state(code, list_batch(code.table_id), table, timezone.now())
     context = {"state": state, "code": code, "table": table}

@@ -33,7 +33,7 @@ MAX_SEARCHED = 20_000  # rows that a search by words or a file reads
 # what acts are about, by the features that declare them; an act of none is one of the settings
 TOPICS = {
     "hands": (gettext_lazy("Hands"), {"tables"}),
-    "sheets": (gettext_lazy("Sheets"), {"sheets", "phone_signing"}),
+    "sheets": (gettext_lazy("Sheets"), {"sheets", "phone_signing", "player_entry"}),
     "players": (gettext_lazy("Players"), {"players", "incidents", "privacy"}),
     "sign_ups": (gettext_lazy("Sign-up"), {"signup"}),
     "seats": (gettext_lazy("Seats"), {"seating"}),

@@ -311,7 +311,7 @@ def enter_totals(
             known = change.find_by_client_id(TypedSheet.objects, client_id, table_id=table.pk)
             if known:
                 return _repeat_result(known, table, sheet, change.event.ruleset)
-            _check_table(table, expected_seq)
+            check_sheet_due(table, expected_seq)
             problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
             if problems:
                 raise DomainError(*problems)
@@ -340,7 +340,7 @@ def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUI
             if LedgerEntry.objects.filter(client_id=client_id, table=table).exists():
                 change.mark_unchanged()
                 return
-            _check_table(table, expected_seq)
+            check_sheet_due(table, expected_seq)
             rows = newest_of_each(_waiting_rows(table, expected_seq))
             row = next((each for each in rows if each.seq == typed), None)
             if row is None or len(rows) < 2:
@@ -359,7 +359,8 @@ def judge_sheet(sheet: PaperSheet, reason: str, rules: Ruleset) -> list[Problem]
     return [*problems, ENTRY_REASON_NEEDED()] if problems and not reason else []
 
 
-def _check_table(table: Table, expected_seq: int) -> None:
+def check_sheet_due(table: Table, expected_seq: int) -> None:
+    """Raise DomainError for a table that takes no sheet now, StaleTableError where its newest rows were not seen."""
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
     # a chombo moves no points at the table: the game may still be entered by its sheet alone
