@@ -14,6 +14,7 @@ export function pointsOf(text) {
 }
 
 function sum() {
+  for (const minus of main.querySelectorAll("[data-minus]")) minus.hidden = false;
   const form = main.querySelector("form[data-wanted]");
   if (!form) return;
   const counts = [...form.querySelectorAll("[data-count]")].map((field) => pointsOf(field.value) || 0);

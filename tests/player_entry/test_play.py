@@ -59,7 +59,7 @@ def said(response: object) -> str:
     return " ".join(texts(response, ".note"))
 
 
-@pytest.mark.follows("during/club-night.md")
+@pytest.mark.follows("during/players-phones.md")
 def test_a_sheet_typed_by_one_counts_when_all_have_said_yes(event: Event, table: Table, phones: list[Phone]):
     assert "After the last hand" in phones[0].page()
     assert phones[0].type().status_code == 302

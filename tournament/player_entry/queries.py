@@ -12,7 +12,7 @@ from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import list_batch
 from tournament.players.models import Player
 from tournament.publication.names import list_names
-from tournament.tables.models import Seat, Table
+from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, SeatGame, load_tables
 
 MOST_REFUSED = 20  # rows that the desk's page shows
@@ -42,14 +42,6 @@ def find_table(event: Event, player: Player) -> LoadedTable | None:
         if not table.signed:
             return table if seat_of(table, player) is not None else None
     return None
-
-
-def list_waiting_names(event: Event) -> list[tuple[int, str]]:
-    """List (number, name) of who is here at an open event and plays nowhere, by name; three queries."""
-    playing = Seat.objects.filter(round__event=event, round__released_at=None).values_list("player__number", flat=True)
-    here = event.players.filter(checked_in_at__isnull=False, withdrawn_at=None).exclude(number__in=list(playing))
-    numbers = set(here.values_list("number", flat=True))
-    return [(number, name) for number, name in list_names(event) if number in numbers]
 
 
 def seat_of(table: LoadedTable, player: Player) -> int | None:

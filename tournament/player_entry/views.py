@@ -22,6 +22,7 @@ from tournament.core.errors import DomainError
 from tournament.core.rate_limits import RateLimitedError
 from tournament.core.rights import Right
 from tournament.events.models import Event
+from tournament.open_play.queries import get_evening
 from tournament.pages.addresses import hall_url
 from tournament.pages.files import qr_code
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
@@ -58,7 +59,6 @@ from tournament.player_entry.queries import (
     has_started,
     list_free_names,
     list_refused,
-    list_waiting_names,
     seat_of,
 )
 from tournament.sheets.forms import typed_fields, whole_sheet
@@ -183,7 +183,7 @@ def _context(request: HttpRequest, event: Event, phone: TableDevice | None) -> d
         if not event.is_open:
             return {**me, "state": "none", "table": table}
         seats = [(seat, to_int(request.POST.get(f"seat-{seat}"))) for seat in range(event.ruleset.players)]
-        return {**me, "state": "seats", "seats": seats, "waiting": list_waiting_names(event)}
+        return {**me, "state": "seats", "seats": seats, "waiting": get_evening(event, timezone.now()).waiting}
     return {**me, "table": table, **_table_context(request, event, phone, table)}
 
 
