@@ -38,7 +38,7 @@ class Phone:
 
     def choose(self, player: int) -> Any:
         """Choose a name."""
-        return self.post(act="name", player=player)
+        return self.post(act="name", player=player, client_id=str(uuid4()))
 
     def page(self) -> str:
         """Return what the page shows, as one line."""

@@ -19,8 +19,8 @@ class TableDevice(models.Model):
     """A table device of an event. A new card changes `card`, which invalidates the older one.
 
     `table` repeats the membership's, which is deleted with the device's revocation. One with a `player` is that
-    player's own phone, let in by the club's code: without card and membership, it has rights only where the player
-    sits (`tournament.accounts.queries.get_rights`).
+    player's own phone, let in by the club's code: its `card` is what its browser sent, and without a membership it has
+    rights only where the player sits (`tournament.accounts.queries.get_rights`).
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="devices")

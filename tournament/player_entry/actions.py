@@ -104,10 +104,11 @@ def end_club_code(*, event: Event, by: Account) -> bool:
         return changed
 
 
-def let_phone_in(*, event: Event, number: int, name: str, network: str) -> TableDevice:
+def let_phone_in(*, event: Event, number: int, name: str, client_id: UUID, network: str) -> TableDevice:
     """Let a phone in as that of a player, called `name`: one phone a player, until it has ended.
 
-    At an open event the player is here then.
+    At an open event the player is here then. A known `client_id` changes nothing and returns its phone, whose answer
+    was lost.
     Raises DomainError where another one is in, and for an unknown player; RateLimitedError for too many from a network.
     """
     wait = CLAIMS.count(Source(network))
@@ -119,8 +120,12 @@ def let_phone_in(*, event: Event, number: int, name: str, network: str) -> Table
         player = change.event.players.filter(number=number).first()
         if player is None:
             raise DomainError(ENTRY_PLAYER_UNKNOWN())
-        if change.event.devices.filter(player=player, revoked_at=None, expires_at__gt=change.at).exists():
-            raise DomainError(ENTRY_NAME_TAKEN())
+        live = change.event.devices.select_related("account").filter(player=player, revoked_at=None)
+        if known := live.filter(expires_at__gt=change.at).first():
+            if known.card != client_id.hex:
+                raise DomainError(ENTRY_NAME_TAKEN())
+            change.mark_unchanged()
+            return known
         if change.event.is_open:
             note_presence(change, player)
         change.details = {"player": number}
@@ -128,6 +133,7 @@ def let_phone_in(*, event: Event, number: int, name: str, network: str) -> Table
             event=change.event,
             account=add_device_account(name),
             player=player,
+            card=client_id.hex,
             made_at=change.at,
             expires_at=change.at + VALID,
         )

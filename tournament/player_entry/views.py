@@ -62,6 +62,7 @@ from tournament.player_entry.queries import (
     seat_of,
 )
 from tournament.sheets.forms import typed_fields, whole_sheet
+from tournament.sheets.queries import get_objection
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, get_table
 from tournament.text.acts import act_text
@@ -127,7 +128,9 @@ def _let_in(request: HttpRequest, event: Event, phone: TableDevice | None) -> Ht
     elif not _is_of_desk(request.user):
         name = _("Player %(number)d, by the club’s code") % {"number": number}
         try:
-            phone = let_phone_in(event=event, number=number, name=name, network=client_network(request))
+            client_id = to_uuid(request.POST.get("client_id", ""))
+            network = client_network(request)
+            phone = let_phone_in(event=event, number=number, name=name, client_id=client_id, network=network)
         except DomainError as refused:
             if refused.problems[0].code == ENTRY_NAME_TAKEN.code:
                 _note(request, event, NAME_REFUSED, player=number)
@@ -175,7 +178,7 @@ def _context(request: HttpRequest, event: Event, phone: TableDevice | None) -> d
     if phone is None or phone.player is None:
         if _is_of_desk(request.user):
             return {"state": "desk"}
-        return {"state": "names", "names": list_free_names(event)}
+        return {"state": "names", "names": list_free_names(event), "client_id": str(uuid.uuid4())}
     table = find_table(event, phone.player)
     me = {"me": phone.player, "version_shown": event.version, "client_id": str(uuid.uuid4())}
     if table is None or not has_started(event, table.round):
@@ -198,7 +201,8 @@ def _table_context(request: HttpRequest, event: Event, phone: TableDevice, table
         return {**by_hand, "state": "form", "rows": list(rows), "typed": typed, "wanted": wanted}
     code = find_code_of(table.id, phone.player) if phone.player else None
     state = code_state(code, list_batch(table.id), table, timezone.now()) if code else "stale"
-    if code is None or state in ("stale", "ended"):
+    is_ruled = state == "stopped" and get_objection(table.id) is None
+    if code is None or is_ruled or state in ("stale", "ended"):
         return {"state": "ask"}
     said = [(names_at(table)[each.seat], each.answer) for each in list_said(table, timezone.now())]
     return {**sign_context(event, code), "said": said}
