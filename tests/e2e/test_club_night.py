@@ -94,7 +94,7 @@ def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, ni
     expect(phones[3].locator(".note.is-warning").last).to_contain_text("A referee is called")
     call = RefereeCall.objects.get(table=table)
     tablet.goto(f"/desk/{night.slug}/calls/")
-    expect(tablet.locator("main")).to_contain_text("I have 28,000")
+    expect(tablet.get_by_label("Question")).to_have_value("I have 28,000")
     close_call(call=call, question=call.question, ruling="27,000 it is", by=by)
     wake(phones[2])
     phones[2].get_by_role("button", name="Ask everybody for their yes").click()
