@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0041_people_and_seasons"),
+        ("tournament", "0042_open_play"),
     ]
 
     operations = [

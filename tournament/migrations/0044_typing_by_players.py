@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0042_open_play"),
+        ("tournament", "0043_team_league"),
     ]
 
     operations = [
