@@ -75,7 +75,7 @@ def test_each_sits_in_the_wind_that_is_rare_for_them():
 
 @pytest.mark.parametrize("people", [13, 14, 18])
 def test_those_who_are_too_many_rest_in_turn(people):
-    """Whole rounds of an hour: whoever has rested sits in the next one, and all rest equally often."""
+    """Whole rounds of an hour: who has rested sits in the next one, and all rest equally often."""
     waiting = {key: WaitingPlayer(key) for key in range(people)}
     rests = dict.fromkeys(waiting, 0)
     for _round in range(people):
