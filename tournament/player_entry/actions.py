@@ -57,21 +57,25 @@ CODE_REFUSED = Act("phone_code_refused", "refused a phone with the club’s code
 FLOOD_REFUSED = Act("phone_flood_refused", "refused the phone of player {player}, which sent too often", Seals.OWN)
 REFUSALS = [NAME_REFUSED, OTHER_REFUSED, TABLE_REFUSED, CODE_REFUSED, FLOOD_REFUSED]
 
-ENTRY_NOT_ALLOWED = ProblemType("player_entry.not_allowed", "Players do not type results here any more.")
-ENTRY_NAME_TAKEN = ProblemType(
+PLAYER_ENTRY_NOT_ALLOWED = ProblemType("player_entry.not_allowed", "Players no longer type results here.")
+PLAYER_ENTRY_NAME_TAKEN = ProblemType(
     "player_entry.name_taken",
     "Another phone is in for this name. If it is lost, the organiser lets yours in: ask at the desk.",
 )
-ENTRY_OTHER_NAME = ProblemType(
+PLAYER_ENTRY_OTHER_NAME = ProblemType(
     "player_entry.other_name", "This phone is in for another player, and types for nobody else."
 )
-ENTRY_PLAYER_UNKNOWN = ProblemType("player_entry.player_unknown", "Choose your name from the list.")
-ENTRY_NOT_YOUR_TABLE = ProblemType("player_entry.not_your_table", "You do not play at table {table}: nothing was kept.")
-ENTRY_SEAT_MISSING = ProblemType("player_entry.seat_missing", "You play at this table too: choose your own seat.")
-ENTRY_NOT_STARTED = ProblemType(
+PLAYER_ENTRY_PLAYER_UNKNOWN = ProblemType("player_entry.player_unknown", "Choose your name from the list.")
+PLAYER_ENTRY_NOT_YOUR_TABLE = ProblemType(
+    "player_entry.not_your_table", "You do not play at table {table}: nothing was kept."
+)
+PLAYER_ENTRY_SEAT_MISSING = ProblemType(
+    "player_entry.seat_missing", "You play at this table too: choose your own seat."
+)
+PLAYER_ENTRY_NOT_STARTED = ProblemType(
     "player_entry.not_started", "Round {round} has not started: type the scores after the last hand."
 )
-ENTRY_TOO_OFTEN = ProblemType(
+PLAYER_ENTRY_TOO_OFTEN = ProblemType(
     "player_entry.too_often", "This phone sent too often: try again in {wait}. What was kept stays."
 )
 
@@ -113,17 +117,17 @@ def let_phone_in(*, event: Event, number: int, name: str, client_id: UUID, netwo
     """
     wait = CLAIMS.count(Source(network))
     if wait:
-        raise RateLimitedError(ENTRY_TOO_OFTEN, wait=wait)
+        raise RateLimitedError(PLAYER_ENTRY_TOO_OFTEN, wait=wait)
     with event_transaction(event, PHONE_LET_IN, by=None) as change:
         if not change.event.club_code:
-            raise DomainError(ENTRY_NOT_ALLOWED())
+            raise DomainError(PLAYER_ENTRY_NOT_ALLOWED())
         player = change.event.players.filter(number=number).first()
         if player is None:
-            raise DomainError(ENTRY_PLAYER_UNKNOWN())
+            raise DomainError(PLAYER_ENTRY_PLAYER_UNKNOWN())
         live = change.event.devices.select_related("account").filter(player=player, revoked_at=None)
         if known := live.filter(expires_at__gt=change.at).first():
             if known.card != client_id.hex:
-                raise DomainError(ENTRY_NAME_TAKEN())
+                raise DomainError(PLAYER_ENTRY_NAME_TAKEN())
             change.mark_unchanged()
             return known
         if change.event.is_open:
@@ -152,7 +156,7 @@ def check_tries(phone: TableDevice, table: Table | None = None) -> None:
     if table and not wait:
         wait = TABLE_TRIES.count(Source(account=str(table.pk), proven=True))
     if wait:
-        raise RateLimitedError(ENTRY_TOO_OFTEN, wait=wait)
+        raise RateLimitedError(PLAYER_ENTRY_TOO_OFTEN, wait=wait)
 
 
 def seat_own_table(*, phone: TableDevice, numbers: Sequence[int], hall_table: int | None, client_id: UUID) -> Table:
@@ -161,7 +165,7 @@ def seat_own_table(*, phone: TableDevice, numbers: Sequence[int], hall_table: in
     Raises DomainError where the player is not among them, and as `seat_table`.
     """
     if _player(phone).number not in numbers:
-        raise DomainError(ENTRY_SEAT_MISSING())
+        raise DomainError(PLAYER_ENTRY_SEAT_MISSING())
     found = {player.number: player for player in phone.event.players.filter(number__in=numbers)}
     seats = [found[number] for number in numbers if number in found]
     # by the player, as all that a phone does
@@ -186,7 +190,7 @@ def type_sheet(
         loaded, seat = _load_own(change, phone, table)
         check_sheet_due(table, expected_seq)
         if not has_started(change.event, table.round.number):
-            raise DomainError(ENTRY_NOT_STARTED(round=table.round.number))
+            raise DomainError(PLAYER_ENTRY_NOT_STARTED(round=table.round.number))
         problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
         if problems:
             raise DomainError(*problems)
@@ -222,11 +226,11 @@ def ask_players(*, phone: TableDevice, table: Table, client_id: UUID) -> None:
 def _load_own(change: EventChange, phone: TableDevice, table: Table) -> tuple[LoadedTable, int]:
     """Return a table and the seat of the phone's player; raises DomainError where they do not play there."""
     if not change.event.club_code:
-        raise DomainError(ENTRY_NOT_ALLOWED())
+        raise DomainError(PLAYER_ENTRY_NOT_ALLOWED())
     (loaded,) = load_tables(change.event, ids=[table.pk])
     seat = seat_of(loaded, _player(phone))
     if seat is None:
-        raise DomainError(ENTRY_NOT_YOUR_TABLE(table=table.number))
+        raise DomainError(PLAYER_ENTRY_NOT_YOUR_TABLE(table=table.number))
     return loaded, seat
 
 

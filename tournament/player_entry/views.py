@@ -34,12 +34,12 @@ from tournament.phone_signing.queries import code_state, is_to_sign, list_batch,
 from tournament.phone_signing.views import parted, sign_context, take_answer
 from tournament.player_entry.actions import (
     CODE_REFUSED,
-    ENTRY_NAME_TAKEN,
-    ENTRY_NOT_YOUR_TABLE,
-    ENTRY_OTHER_NAME,
     FLOOD_REFUSED,
     NAME_REFUSED,
     OTHER_REFUSED,
+    PLAYER_ENTRY_NAME_TAKEN,
+    PLAYER_ENTRY_NOT_YOUR_TABLE,
+    PLAYER_ENTRY_OTHER_NAME,
     REFUSALS,
     TABLE_REFUSED,
     ask_players,
@@ -124,7 +124,7 @@ def _let_in(request: HttpRequest, event: Event, phone: TableDevice | None) -> Ht
     if phone and phone.player:
         if phone.player.number != number:
             _note(request, event, OTHER_REFUSED, player=phone.player.number, other=number)
-            raise DomainError(ENTRY_OTHER_NAME())
+            raise DomainError(PLAYER_ENTRY_OTHER_NAME())
     elif not _is_of_desk(request.user):
         name = _("Player %(number)d, by the club’s code") % {"number": number}
         try:
@@ -132,7 +132,7 @@ def _let_in(request: HttpRequest, event: Event, phone: TableDevice | None) -> Ht
             network = client_network(request)
             phone = let_phone_in(event=event, number=number, name=name, client_id=client_id, network=network)
         except DomainError as refused:
-            if refused.problems[0].code == ENTRY_NAME_TAKEN.code:
+            if refused.problems[0].code == PLAYER_ENTRY_NAME_TAKEN.code:
                 _note(request, event, NAME_REFUSED, player=number)
             raise
         sign_in_as(request, phone.account, until=phone.expires_at)
@@ -155,7 +155,7 @@ def _carry_out(request: HttpRequest, event: Event, phone: TableDevice) -> None:
     if loaded is None or table is None or phone.player is None or seat_of(loaded, phone.player) is None:
         where = {"round": to_int(round_number), "table": to_int(number)}
         _note(request, event, TABLE_REFUSED, player=phone.player.number if phone.player else 0, **where)
-        raise DomainError(ENTRY_NOT_YOUR_TABLE(table=to_int(number)))
+        raise DomainError(PLAYER_ENTRY_NOT_YOUR_TABLE(table=to_int(number)))
     if act == "ask":
         ask_players(phone=phone, table=table, client_id=to_uuid(request.POST.get("client_id", "")))
     elif act == "type":
@@ -216,7 +216,7 @@ def club_code(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("act") == "end":
             changed = end_club_code(event=event, by=request.user)
-            flash_saved(request, _("Players type no results any more."), changed=changed)
+            flash_saved(request, _("Players no longer type results."), changed=changed)
         else:
             changed = make_club_code(event=event, seen=request.POST.get("seen", ""), by=request.user)
             flash_saved(request, _("The code is new."), changed=changed)
