@@ -44,7 +44,7 @@ class Phone:
         """Return what the page shows, as one line."""
         return " ".join(texts(self.client.get(self.url), "#main"))
 
-    def fields(self) -> dict[str, str]:
+    def fields(self) -> dict[str, Any]:
         """Return the hidden fields of the page's form."""
         found = dict(HIDDEN.findall(self.client.get(self.url).content.decode()))
         return {name: found[name] for name in ("round", "table", "client_id", "expected_seq") if name in found}

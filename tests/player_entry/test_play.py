@@ -1,6 +1,7 @@
 """Players type their own results by the club's code: one phone a player, all say yes, and what is refused shows."""
 
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -85,7 +86,7 @@ def test_the_code_opens_nothing_else(event: Event, phones: list[Phone]):
         assert phones[0].client.get(f"/desk/cup/{address}").status_code == 404, address
     assert phones[0].client.post("/desk/cup/rounds/1/tables/1/", {"line": "2r3 340"}).status_code == 404
     assert not Membership.objects.filter(account__table_device__player__isnull=False).exists()
-    assert phones[0].client.get("/device/").url == phones[0].url
+    assert phones[0].client.get("/device/")["Location"] == phones[0].url
 
 
 def test_a_sheet_that_is_sent_again_counts_once(table: Table, phones: list[Phone]):
@@ -144,7 +145,7 @@ def test_a_no_calls_the_referee_and_all_are_asked_again_after_it(event: Event, t
 
 def test_a_table_of_others_is_refused_and_shown(event: Event, phones: list[Phone]):
     stranger = Phone(event, seated(table_of(event, 2))[0])
-    where = {"round": "1", "table": "1", "expected_seq": "0", "client_id": str(uuid4())}
+    where: dict[str, Any] = {"round": "1", "table": "1", "expected_seq": "0", "client_id": str(uuid4())}
     answer = stranger.type(**where)
     assert answer.status_code == 422
     assert "You do not play at table 1" in said(answer)
