@@ -1,22 +1,51 @@
 """Enter a game that was played online at its table: seats as in the log, its hands, its signature; all or nothing."""
 
 from collections.abc import Sequence
-from uuid import uuid4
+from typing import Any
+from uuid import NAMESPACE_OID, uuid4, uuid5
 
 from django.db import transaction
 
 from scoring.entries import Entry
 from scoring.game import fold
 from tournament.accounts.models import Account
+from tournament.core.audit import lock_audit_trail
 from tournament.core.errors import DomainError
 from tournament.core.transaction import event_transaction
+from tournament.events.models import Event
 from tournament.imports.actions import IMPORT_EVENT_CHANGED, begin_game, check_new_file
 from tournament.imports.listing import Source
 from tournament.imports.queries import GAME_IMPORTED
+from tournament.online_logs.queries import LOG_TAKEN_ALREADY, list_taken
+from tournament.open_play.actions import seat_table
+from tournament.players.actions import check_in
 from tournament.seating.seat_actions import SeatAssignment, swap_seats
 from tournament.sheets.actions import sign_table
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.models import Table
+
+
+def take_open_game(*, event: Event, players: Sequence[int], source: Source, by: Account, **more: Any) -> Table:
+    """Enter the hands of a log at a table of its own in an open event; return the table. See `take_online_game`.
+
+    Who was not here is so again after the game. The same log has the same table, also after its import was undone.
+    Raises DomainError for a log that another event of its seasons has, and as `seat_table`.
+    """
+    with transaction.atomic():
+        lock_audit_trail(event)
+        if file := list_taken(event).get(source.digest):
+            raise DomainError(LOG_TAKEN_ALREADY(file=file))
+        found = {player.number: player for player in event.players.filter(number__in=players)}
+        seats = [found[number] for number in players if number in found]
+        away = [player for player in seats if not player.checked_in_at]
+        for player in away:
+            check_in(player=player, here=True, by=by)
+        client_id = uuid5(NAMESPACE_OID, f"{event.slug} {source.digest}")
+        table = seat_table(event=event, seats=seats, hall_table=None, client_id=client_id, by=by)
+        take_online_game(table=table, players=players, source=source, by=by, **more)
+        for player in away:
+            check_in(player=player, here=False, by=by)
+    return table
 
 
 def take_online_game(

@@ -1,8 +1,10 @@
 """Find the tables of games that were played online: who is who, where they sit, what keeps a game out."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from django.db.models import Q
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, ProblemType
@@ -11,9 +13,11 @@ from tournament.imports.listing import Source
 from tournament.imports.queries import list_imports
 from tournament.online_logs.games import GamePreview, judge_online_game
 from tournament.online_logs.readers import OnlineGame
+from tournament.people.models import Alias
+from tournament.people.queries import current_person
 from tournament.seating.queries import list_entrants
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.text.names import printable, same_name_keys
+from tournament.text.names import clean_text, printable, same_name_keys
 
 LOG_NO_NAMES = ProblemType("log.no_names", "The log does not name its players: import it at its table.")
 LOG_UNKNOWN_NAMES = ProblemType(
@@ -40,7 +44,7 @@ _PARTS = re.compile(r"\s*(?:\t|;|,|=|→)\s*")
 class FoundGame:
     """A log with its table: `players` are the numbers of the players by seat, 0 for an unknown one.
 
-    `mark` is the same for the same game in any file. `moved`: the players sit in another order at the table.
+    `mark` is the same for the same game in any file. With `opens` the game gets a table of its own.
     """
 
     preview: GamePreview
@@ -48,6 +52,7 @@ class FoundGame:
     names: tuple[str, ...] = ()
     players: tuple[int, ...] = ()
     table: LoadedTable | None = None
+    opens: bool = False
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -55,10 +60,15 @@ class FoundGame:
         return Source(self.preview.filename, self.mark)
 
     @property
+    def asks(self) -> bool:
+        """Say whether all that keeps the game out is a name that nobody knows."""
+        return self.preview.is_sound and [each.code for each in self.problems] == [LOG_UNKNOWN_NAMES.code]
+
+    @property
     def is_sound(self) -> bool:
         """Say whether the game can be entered at its table as it is."""
         return (
-            self.table is not None
+            (self.table is not None or self.opens)
             and self.preview.is_sound
             and not any(problem.severity == "error" for problem in self.problems)
         )
@@ -90,15 +100,15 @@ def read_aliases(text: str) -> dict[str, str]:
 def find_games(
     event: Event, logs: Iterable[tuple[str, OnlineGame | tuple[Problem, ...]]], aliases: Aliases
 ) -> list[FoundGame]:
-    """Judge each log by the event's rules and find its table; six queries for any number.
+    """Judge each log by the event's rules and find its table; eight queries and one for each event of its seasons.
 
-    A game belongs to the first empty table of a published round at which just its players sit. A game that does
-    not fit keeps its table; a log that was taken before, or that comes twice, has an error.
+    A game belongs to the first empty table of a published round at which just its players sit, or in an open event to a
+    table of its own. A game that does not fit keeps its table; a log that was taken before, or that comes twice, has an
+    error. Names that people are known to have online are aliases, too; those given here go before them.
     """
     entrants = {each.number: each.name for each in list_entrants(event)}
-    shown = event.rounds.filter(published_at__isnull=False, released_at=None).values_list("number", flat=True)
-    free = [table for table in load_tables(event, rounds=sorted(shown)) if table.is_empty]
-    taken = {row.digest: row.filename for row in list_imports(event) if row.kind == "game" and not row.taken_back}
+    aliases = _known_aliases(event) | dict(aliases)
+    free, taken = list_free_tables(event), list_taken(event)
     found, seen = [], dict[str, str]()
     for filename, log in logs:
         if not isinstance(log, OnlineGame):
@@ -110,14 +120,36 @@ def find_games(
         elif game.mark in seen:
             game = replace(game, problems=(LOG_TWICE(file=seen[game.mark]),))
         elif not game.problems:
-            game = _with_table(game, free)
+            game = _with_table(game, free, opens=event.is_open)
         seen.setdefault(game.mark, filename)
         found.append(game)
     return found
 
 
+def list_free_tables(event: Event) -> list[LoadedTable]:
+    """List the tables of published rounds at which nothing was entered yet."""
+    shown = event.rounds.filter(published_at__isnull=False, released_at=None).values_list("number", flat=True)
+    return [table for table in load_tables(event, rounds=sorted(shown)) if table.is_empty]
+
+
+def list_taken(event: Event) -> dict[str, str]:
+    """Return the file of each log that was taken, by mark, also at other events of the same seasons."""
+    found = Event.objects.filter(Q(pk=event.pk) | Q(seasons__season__events__event=event)).distinct()
+    rows = (row for each in found for row in list_imports(each))
+    return {row.digest: row.filename for row in rows if row.kind == "game" and not row.taken_back}
+
+
+def _known_aliases(event: Event) -> dict[str, str]:
+    """Return who of an event's players has which other name, by the number."""
+    players = event.players.filter(person__known__isnull=False).values_list("person__known", "number")
+    numbers = dict(players)
+    rows = Alias.objects.filter(Q(known__in=numbers) | Q(known__merged_into__isnull=False)).select_related("known")
+    found = ((each.text, numbers.get(current_person(each.known).pk)) for each in rows)
+    return {_folded(text): str(number) for text, number in found if number}
+
+
 def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return clean_text(name).casefold()
 
 
 def _with_players(
@@ -150,12 +182,16 @@ def _name_problems(game: FoundGame, rules: Ruleset) -> Iterator[Problem]:
         yield LOG_NAME_TWICE()
 
 
-def _with_table(game: FoundGame, free: list[LoadedTable]) -> FoundGame:
+def _with_table(game: FoundGame, free: list[LoadedTable], *, opens: bool) -> FoundGame:
     """Give a game the first table of its players, and take it from the free ones."""
-    for table in free:
-        sitting = tuple(seat.number for seat in table.seats)
-        if sorted(sitting) == sorted(game.players):
-            free.remove(table)
-            moved = (LOG_SEATS_FOLLOW.warning(),) if sitting != game.players else ()
-            return replace(game, table=table, problems=moved)
-    return replace(game, problems=(LOG_NO_TABLE(),))
+    table = find_table(free, game.players)
+    if table is None:
+        return replace(game, opens=opens, problems=() if opens else (LOG_NO_TABLE(),))
+    free.remove(table)
+    moved = tuple(seat.number for seat in table.seats) != game.players
+    return replace(game, table=table, problems=(LOG_SEATS_FOLLOW.warning(),) if moved else ())
+
+
+def find_table(free: Iterable[LoadedTable], players: Sequence[int]) -> LoadedTable | None:
+    """Return the first of these tables at which just these players sit."""
+    return next((each for each in free if sorted(seat.number for seat in each.seats) == sorted(players)), None)

@@ -4,7 +4,7 @@ A game goes only to a table without hands.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -26,7 +26,7 @@ from tournament.events.models import Event
 from tournament.imports.actions import take_game
 from tournament.imports.listing import Source, make_source
 from tournament.imports.wizard import PREVIEW_LIFE, Row, problem_texts
-from tournament.online_logs.actions import take_online_game
+from tournament.online_logs.actions import take_online_game, take_open_game
 from tournament.online_logs.games import (
     GamePreview,
     LoggedHand,
@@ -35,14 +35,27 @@ from tournament.online_logs.games import (
     read_game_log,
     read_online_game,
 )
-from tournament.online_logs.queries import FoundGame, find_games, read_aliases
+from tournament.online_logs.queries import (
+    LOG_NAME_TWICE,
+    LOG_NO_TABLE,
+    LOG_UNKNOWN_NAMES,
+    FoundGame,
+    find_games,
+    find_table,
+    list_free_tables,
+    read_aliases,
+)
 from tournament.pages.forms import read_upload
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import flash_problems
+from tournament.pages.requests import flash_problems, to_int
+from tournament.people.actions import add_alias
+from tournament.people.models import AliasKind
+from tournament.seating.queries import list_entrants
 from tournament.tables.messages import short_names_at
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
 from tournament.text.languages import join_spaced, plural_text
+from tournament.text.names import printable
 from tournament.text.numbers import points
 from tournament.text.problems import problem_text
 from tournament.text.readback import read_back
@@ -64,7 +77,10 @@ class OnlineGamesForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("Logs"),
-        help_text=gettext_lazy("A zip of logs, or one log: Tenhou as JSON or mjlog, or mjai. No names are kept."),
+        help_text=gettext_lazy(
+            "A zip of logs, or one log: Tenhou as JSON or mjlog, or mjai. Names that nobody knows are asked on the "
+            "next page."
+        ),
     )
     aliases = forms.CharField(
         label=gettext_lazy("Aliases"),
@@ -110,8 +126,9 @@ def _found(event: Event, data: dict[str, Any]) -> list[FoundGame]:
 
 
 def _games_page(request: DeskRequest, event: Event, found: Sequence[FoundGame], *, sign: bool) -> HttpResponse:
-    sound = [game for game in found if game.is_sound]
+    sound = [game for game in found if game.is_sound or game.asks]
     left_out = len(found) - len(sound)
+    unknown = _list_unknown(zip(game.names, game.players, strict=True) for game in sound)
     context = {
         "title": _("Online games"),
         "lead": plural_text("%(count)d game", "%(count)d games", len(found)),
@@ -121,10 +138,18 @@ def _games_page(request: DeskRequest, event: Event, found: Sequence[FoundGame], 
         # what is wrong first
         "rows": [_game_row(game) for game in sorted(found, key=lambda game: game.is_sound)],
         "packed": _pack_games(event, sound, sign=sign),
+        "unknown": unknown,
+        "players": list_entrants(event) if unknown else [],
+        "kinds": [each for each in AliasKind if each != AliasKind.SPELLING],
         "action": reverse("desk:import_games", args=[event.slug]),
         "back": reverse("desk:imports", args=[event.slug]),
     }
     return render(request, "online_logs/online_games.html", desk_context(request, event, "settings", **context))
+
+
+def _list_unknown(seats: Iterable[Iterable[tuple[str, int]]]) -> list[str]:
+    """List the names of logs that mean no player, each once."""
+    return list(dict.fromkeys(name for game in seats for name, number in game if not number))
 
 
 def _game_row(game: FoundGame) -> Row:
@@ -132,6 +157,8 @@ def _game_row(game: FoundGame) -> Row:
     preview, table = game.preview, game.table
     names = short_names_at(table) if table else []
     parts = [plural_text("%(count)d hand", "%(count)d hands", len(preview.hands))] if preview.hands else []
+    if game.opens:
+        parts.insert(0, _("A table of its own"))
     if table:
         by_player = dict(zip((seat.number for seat in table.seats), names, strict=True))
         place = {"round": table.round, "table": table.number}
@@ -164,6 +191,7 @@ def _pack_games(event: Event, sound: Sequence[FoundGame], *, sign: bool) -> str:
             "file": game.source.filename,
             "mark": game.mark,
             "table": game.table.id if game.table else 0,
+            "names": game.names,
             "players": game.players,
             "entries": [to_json(entry) for entry in game.preview.entries],
         }
@@ -180,11 +208,12 @@ def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpRespo
     if carried.get("event") != event.slug:
         messages.error(request, _("The preview is too old: choose the file again."))
         return redirect("desk:import_games", event.slug)
-    tables = {table.pk: table for table in Table.objects.filter(round__event=event).select_related("round__event")}
+    chosen = _keep_aliases(request, event, carried["games"])
     taken = 0
     for game in carried["games"]:
         try:
-            taken += _enter_game(request, tables, game, sign=carried["sign"])
+            _enter_game(request, event, game, chosen, sign=carried["sign"])
+            taken += 1
         except DomainError as refused:
             said = " ".join(problem_text(problem) for problem in refused.problems)
             messages.error(request, _("%(file)s: %(what)s") % {"file": game["file"], "what": said})
@@ -194,19 +223,49 @@ def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpRespo
     return redirect("desk:imports", event.slug)
 
 
-def _enter_game(request: DeskRequest, tables: dict[int, Table], game: dict[str, Any], *, sign: bool) -> bool:
-    """Enter one game; True when it is. Raises DomainError with what keeps it out."""
-    if game["table"] not in tables:
-        return False
-    take_online_game(
-        table=tables[game["table"]],
-        players=game["players"],
-        entries=[from_json(entry) for entry in game["entries"]],
-        source=Source(game["file"], game["mark"]),
-        sign=sign,
-        by=request.user,
-    )
-    return True
+def _keep_aliases(request: DeskRequest, event: Event, games: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """Keep each name that somebody has said who it is as an alias of that person; return the numbers by name."""
+    chosen: dict[str, int] = {}
+    kind = request.POST.get("kind")
+    for index, name in enumerate(_list_unknown(zip(game["names"], game["players"], strict=True) for game in games)):
+        player = event.players.filter(number=to_int(request.POST.get(f"who-{index}")) or 0).first()
+        if player is None:
+            continue
+        chosen[name] = player.number
+        try:
+            known = kind if kind in AliasKind.values else AliasKind.TENHOU
+            add_alias(person=player.person, kind=AliasKind(known), name=name, by=request.user)
+        except DomainError as refused:  # the name is another person's elsewhere: it counts for these games alone
+            flash_problems(request, refused)
+    return chosen
+
+
+def _enter_game(
+    request: DeskRequest, event: Event, game: dict[str, Any], chosen: Mapping[str, int], *, sign: bool
+) -> None:
+    """Enter one game at its table, or in an open event at one of its own; raises DomainError with what keeps it out."""
+    players = [number or chosen.get(name, 0) for name, number in zip(game["names"], game["players"], strict=True)]
+    if unknown := [name for name, number in zip(game["names"], players, strict=True) if not number]:
+        raise DomainError(LOG_UNKNOWN_NAMES(people=tuple(map(printable, unknown))))
+    if len(set(players)) < len(players):
+        raise DomainError(LOG_NAME_TWICE())
+    facts = {
+        "players": players,
+        "entries": [from_json(entry) for entry in game["entries"]],
+        "source": Source(game["file"], game["mark"]),
+        "sign": sign,
+        "by": request.user,
+    }
+    place = game["table"]
+    if not place and (found := find_table(list_free_tables(event), players)):
+        place = found.id
+    table = Table.objects.filter(round__event=event, pk=place).select_related("round__event").first()
+    if table:
+        take_online_game(table=table, **facts)
+    elif event.is_open:
+        take_open_game(event=event, **facts)
+    else:
+        raise DomainError(LOG_NO_TABLE())
 
 
 GAME_SALT = "game-import"

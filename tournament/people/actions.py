@@ -153,6 +153,18 @@ def set_aliases(*, known: KnownPerson, names: Sequence[tuple[AliasKind, str]], b
         return True
 
 
+def add_alias(*, person: Person, kind: AliasKind, name: str, by: Account) -> bool:
+    """Add another name of the human being that a row of people is; see `set_aliases`."""
+    with transaction.atomic():
+        lock_audit_trail(None)
+        key = -person.pk if person.known_id is None else person.known_id
+        known = KnownPerson.objects.get(uid=give_lasting_ids([key])[key])
+        stored = Alias.objects.filter(known__in=[known, *known.merged.all()])
+        return set_aliases(
+            known=known, names=[*((AliasKind(each.kind), each.text) for each in stored), (kind, name)], by=by
+        )
+
+
 def set_person_page(*, known: KnownPerson, agreed: bool, by: Account | None) -> bool:
     """Note that a person agreed to a public page, or no longer does; return False if that is known already.
 

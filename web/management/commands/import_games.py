@@ -11,7 +11,7 @@ from tournament.accounts.actions import get_command_line
 from tournament.core.errors import DomainError
 from tournament.core.limits import BYTES_LIMIT
 from tournament.events.models import Event
-from tournament.online_logs.actions import take_online_game
+from tournament.online_logs.actions import take_online_game, take_open_game
 from tournament.online_logs.games import list_logs
 from tournament.online_logs.queries import FoundGame, find_games, read_aliases
 from tournament.tables.models import Table
@@ -23,12 +23,12 @@ from web.management.json_lines import Found
 class Command(DeskCommand):
     """Games from logs."""
 
-    help = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
-    entered at the first empty table of a published round where just its players sit; names in a log mean a player of
-    that name, or whom a line of the aliases says. Each hand is judged by the event's rules; a game that does not fit is
-    refused whole, as is one that was taken already. Prints a line of JSON for each game: {"file", "ok", "round",
-    "table", "hands", "scores", "signed"} or {"file", "ok": false, "problems"}, where "at" is the index of the hand in
-    the log."""
+    help = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A
+    game is entered at the first empty table of a published round where just its players sit, or in an open
+    event at a table of its own; names in a log mean a player of that name or online name, or whom a line of the
+    aliases says. Each hand is judged by the event's rules; a game that does not fit is refused whole, as is one
+    that was taken already. Prints a line of JSON for each game: {"file", "ok", "round", "table", "hands",
+    "scores", "signed"} or {"file", "ok": false, "problems"}, where "at" is the index of the hand in the log."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event, the files and who is who."""
@@ -55,23 +55,22 @@ class Command(DeskCommand):
     def _take(self, event: Event, game: FoundGame, *, sign: bool, only_look: bool) -> dict[str, Any]:
         """Enter one game; return what is said of it."""
         file, preview, table = game.source.filename, game.preview, game.table
-        if table is None or not game.is_sound:
+        if not game.is_sound:
             whole = [*errors_of(game.problems), *errors_of(preview.problems)]
             in_hands = [(hand.number - 1, each) for hand in preview.hands for each in errors_of(hand.problems)]
             return _refusal(file, [*((None, each) for each in whole), *in_hands])
+        facts = {"players": game.players, "entries": preview.entries, "source": game.source, "sign": sign}
+        place = {"round": table.round if table else None, "table": table.number if table else None}
         try:
-            if not only_look:
-                take_online_game(
-                    table=Table.objects.select_related("round__event").get(pk=table.id, round__event=event),
-                    players=game.players,
-                    entries=preview.entries,
-                    source=game.source,
-                    sign=sign,
-                    by=get_command_line(),
-                )
+            if table and not only_look:
+                there = Table.objects.select_related("round__event").get(pk=table.id, round__event=event)
+                take_online_game(table=there, **facts, by=get_command_line())
+            elif not only_look:
+                made = take_open_game(event=event, **facts, by=get_command_line())
+                place = {"round": made.round.number, "table": made.number}
         except DomainError as refused:
             return _refusal(file, [(None, each) for each in refused.problems])
-        said = {"file": file, "ok": True, "round": table.round, "table": table.number, "hands": len(preview.hands)}
+        said = {"file": file, "ok": True, **place, "hands": len(preview.hands)}
         return said | {"scores": list(preview.scores), "signed": sign and preview.ended}
 
 
