@@ -226,15 +226,15 @@ def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpRespo
 def _keep_aliases(request: DeskRequest, event: Event, games: Sequence[dict[str, Any]]) -> dict[str, int]:
     """Keep each name that somebody has said who it is as an alias of that person; return the numbers by name."""
     chosen: dict[str, int] = {}
-    kind = request.POST.get("kind")
+    kind = request.POST.get("kind", "")
+    known = AliasKind(kind) if kind in AliasKind.values else AliasKind.TENHOU
     for index, name in enumerate(_list_unknown(zip(game["names"], game["players"], strict=True) for game in games)):
         player = event.players.filter(number=to_int(request.POST.get(f"who-{index}")) or 0).first()
         if player is None:
             continue
         chosen[name] = player.number
         try:
-            known = kind if kind in AliasKind.values else AliasKind.TENHOU
-            add_alias(person=player.person, kind=AliasKind(known), name=name, by=request.user)
+            add_alias(person=player.person, kind=known, name=name, by=request.user)
         except DomainError as refused:  # the name is another person's elsewhere: it counts for these games alone
             flash_problems(request, refused)
     return chosen
@@ -249,7 +249,7 @@ def _enter_game(
         raise DomainError(LOG_UNKNOWN_NAMES(people=tuple(map(printable, unknown))))
     if len(set(players)) < len(players):
         raise DomainError(LOG_NAME_TWICE())
-    facts = {
+    facts: dict[str, Any] = {
         "players": players,
         "entries": [from_json(entry) for entry in game["entries"]],
         "source": Source(game["file"], game["mark"]),

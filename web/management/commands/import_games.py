@@ -59,7 +59,12 @@ class Command(DeskCommand):
             whole = [*errors_of(game.problems), *errors_of(preview.problems)]
             in_hands = [(hand.number - 1, each) for hand in preview.hands for each in errors_of(hand.problems)]
             return _refusal(file, [*((None, each) for each in whole), *in_hands])
-        facts = {"players": game.players, "entries": preview.entries, "source": game.source, "sign": sign}
+        facts: dict[str, Any] = {
+            "players": game.players,
+            "entries": preview.entries,
+            "source": game.source,
+            "sign": sign,
+        }
         place = {"round": table.round if table else None, "table": table.number if table else None}
         try:
             if table and not only_look:
