@@ -143,7 +143,7 @@ def difference_tables() -> list[DifferenceTable]:
     )
     there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
     row = DifferenceRow("Who gets the riichi sticks of a multiple ron", here, there)
-    none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
+    none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""))
     sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
     notes = ("10 fouls are not listed in the book.",)
     return [DifferenceTable(f"Different from {name}: 14 rules", "This event", name, sections, notes) for name in "AB"]

@@ -121,7 +121,8 @@ def test_a_wrong_sum_is_refused_with_what_is_missing_and_nothing_is_lost(table: 
     assert 'value="19000"' in answer.content.decode()
     assert not rows_of(table)
     assert phones[0].type((40_000, 33_000, 27_000, 2)).status_code == 422
-    empty = phones[0].type(**{"count-2": ""})
+    missing: dict[str, Any] = {"count-2": ""}
+    empty = phones[0].type(**missing)
     assert "is missing" in said(empty)
 
 

@@ -24,8 +24,9 @@ def say_foul(text: str) -> str:
         return told
     for filled, written in _list_written():
         if (found := filled.fullmatch(text)) and (words := _(written)) != written:
-            numbers = {name: points(int(number.replace(",", ""))) for name, number in found.groupdict().items()}
-            return _FIELD.sub(lambda field, said=numbers: said[field[1]], words)
+            for name, number in found.groupdict().items():
+                words = re.sub(rf"\{{{name}[^}}]*\}}", points(int(number.replace(",", ""))), words)
+            return words
     return text
 
 
