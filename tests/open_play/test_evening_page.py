@@ -133,6 +133,17 @@ def test_how_an_event_is_played_is_set_before_the_first_table(client, event):
     assert fresh(event).play == "open"
 
 
+def test_the_settings_do_not_ask_for_the_number_of_its_tables(client, event):
+    for _time in range(2):
+        finish(sit_down(event, 1, 2, 3, 4))
+    page = client.get("/desk/tuesday/settings/")
+    assert value_of(page, "name") == event.name
+    assert 'name="rounds"' not in texts(page)
+    changed = client.post("/desk/tuesday/settings/", {"name": "Wednesday", "date": "2026-11-18"})
+    assert changed.status_code == 302
+    assert (fresh(event).name, fresh(event).rounds_planned) == ("Wednesday", 2)
+
+
 def test_a_thousand_meetings_cost_no_query(client, event, django_assert_max_num_queries):
     for _time in range(3):
         finish(sit_down(event, 1, 2, 3, 4))

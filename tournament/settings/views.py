@@ -187,6 +187,8 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
     known = {name: getattr(event, name) for name in ("name", "date", "place", "country", "time_zone", "qualified")}
     known["rounds"] = say_rounds(event)
     form = DetailsForm(request.POST if request.method == "POST" else None, initial=known)
+    if event.is_open:  # its number of rounds counts its tables
+        form.fields["rounds"].widget = forms.HiddenInput()
     if form.is_valid():
         try:
             changed = set_details(event=event, **form.cleaned_data, by=request.user)
