@@ -49,7 +49,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_substitutions": (list_substitutions, 7),
     "count_listed": (count_listed, 4),
     "read_standings": (read_standings, 9),
-    "get_event_file": (get_event_file, 25),
+    "get_event_file": (get_event_file, 26),
 }
 
 

@@ -1,12 +1,13 @@
 """Make, change and delete seasons, and say which events count in them; on the trail of the site."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, get_args
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.text import slugify
 
 from scoring.problems import Problem, ProblemType
@@ -121,6 +122,7 @@ def set_season_events(*, season: Season, events: Sequence[CountedEvent], by: Acc
             SeasonEvent(season=season, event_id=event, weight=weight, phase=phase)
             for event, (weight, phase) in new.items()
         )
+        _raise_versions(new.keys() - stored.keys())
         _append(SEASON_EVENTS_SET, season, {"events": len(new)}, by, now())
     return True
 
@@ -135,7 +137,13 @@ def join_seasons(*, event: Event, template: Event, by: Account) -> int:
                 season=row.season, event=event, defaults={"weight": row.weight, "phase": row.phase}
             )
             _append(SEASON_EVENTS_SET, row.season, {"events": row.season.events.count()}, by, now())
+        _raise_versions([event.pk] if rows else [])
     return len(rows)
+
+
+def _raise_versions(events: Iterable[int]) -> None:
+    """Let the pages of events that are new in a season be drawn anew: they say that an event counts in none."""
+    Event.objects.filter(pk__in=list(events)).update(version=F("version") + 1)
 
 
 def delete_season(*, season: Season, by: Account) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Subquery
+from django.utils import timezone
 
 from scoring.player_stats import add_stats, has_hands, head_to_head
 from scoring.seasons import half_interval
@@ -34,7 +35,7 @@ MOST_MET = 12  # people
 class PlayedAt:
     """An event of a person: rank among so many (None for who is not ranked), the total, points and places of games.
 
-    `over` says that all results are public.
+    `over` says that all results are public; an open event is over on the day after it.
     """
 
     event: Event
@@ -117,8 +118,13 @@ def get_career(known: KnownPerson) -> Career | None:
     events = [player.event_id for player in players]
     views = list_season_views(events__event__in=events, visibility=Visibility.PUBLIC)
     views.sort(key=lambda view: view.season.created_at, reverse=True)
-    marks = [f"{each.event_id} {each.person.preferred_name} {public_state(each.event).mark}" for each in players]
-    mark = "|".join([str(getattr(players[0], "mark", "")), *marks, *(view.mark for view in views)])
+    marks = [
+        f"{each.event_id} {each.event.name} {each.event.rounds_planned} {each.person.preferred_name} "
+        f"{public_state(each.event).mark}"
+        for each in players
+    ]
+    first = f"{getattr(players[0], 'mark', '')} {timezone.localdate()}"  # an open event is over on the day after it
+    mark = "|".join([first, *marks, *(view.mark for view in views)])
     return keep(f"career {known.pk} {names_mark()}", lambda: _read_career(known, players, views), mark=mark)
 
 
@@ -153,7 +159,7 @@ def _at(player: Player) -> PlayedAt | None:
         return None
     rows = get_standings(event).rows
     row = next((row for row in rows if row.number == player.number), None)
-    over = by_public_state(event, "over", lambda: len(get_public_view(event).rounds) == event.rounds.count())
+    over = event.ends_with(len(get_public_view(event).rounds)) or (event.is_open and event.date < timezone.localdate())
     return PlayedAt(
         event,
         player.number,

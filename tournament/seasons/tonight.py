@@ -29,6 +29,8 @@ from tournament.seasons.queries import SeasonView, get_season
 class EventSeason:
     """A public season of an event, which is number `at` of its `of` events; `last` while it is the last of an open one.
 
+    An event in open play never is: nobody knows how many games are left.
+
     `mark` moves with all that the season shows, "" where it is not the last.
     """
 
@@ -52,7 +54,13 @@ class Tonight:
 
 
 def list_event_seasons(event: Event) -> list[EventSeason]:
-    """List the public seasons in which an event counts; one query, and one for each whose last event it is."""
+    """List the public seasons in which an event counts; one query, and one for each whose last event it is.
+
+    No query for an event that counts in none, once that is known: who adds it raises its version.
+    """
+    counts = keep(f"in-season {event.pk}", event.seasons.exists, mark=str(event.version))
+    if not counts:
+        return []
     seasons = Season.objects.filter(visibility=Visibility.PUBLIC, events__event=event)
     rows = SeasonEventRow.objects.filter(season__in=seasons).order_by("season", "event__date", "event")
     columns = ("season__slug", "season__name", "season__closed_at", "event", "event__visibility")
@@ -61,7 +69,7 @@ def list_event_seasons(event: Event) -> list[EventSeason]:
         events = list(group)
         shown = [pk for *_season, pk, visibility in events if visibility != Visibility.DRAFT]
         if event.pk in shown:
-            last = closed is None and events[-1][3] == event.pk and not _is_over(event)
+            last = closed is None and events[-1][3] == event.pk and not event.is_open and _rounds_left(event) > 0
             view = get_season(slug) if last else None
             at = shown.index(event.pk) + 1
             found.append(EventSeason(slug, name, at, len(shown), last, view.mark if view else ""))
@@ -112,10 +120,6 @@ def _named(view: SeasonView, gives: PlaceGives[int]) -> PlaceGives[str]:
     unless = tuple((view.names.get(person, ""), place) for person, place in gives.unless)
     named = unless if all(name for name, _place in unless) else ()
     return PlaceGives(gives.place, gives.best, gives.worst, named)
-
-
-def _is_over(event: Event) -> bool:
-    return _rounds_left(event) < 1
 
 
 def _rounds_left(event: Event) -> int:
