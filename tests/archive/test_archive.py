@@ -221,7 +221,8 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
     content = json.loads(get_event_file(event))["content"]
     table = content["rounds"][0]["tables"][0]
     kept: dict[str, set[str]] = {
-        "Event": {*content["event"], "other_address"},  # of a relay, which was paired with this desk alone
+        # the address of a relay, which was paired with this desk alone, and the code of an evening's players
+        "Event": {*content["event"], "other_address", "club_code"},
         # table devices stay with the hall, and nobody else has a table
         "Membership": {*content["memberships"][0], "event", "table_number"},
         "Player": {"event", "person", *content["players"][0]},

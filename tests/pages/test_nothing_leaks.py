@@ -51,6 +51,7 @@ VALUES: dict[str, list[str]] = {
     "page": WallPage.values,
     "sheet": ["differences"],
     "uid": [UID],
+    "code": ["none"],  # of a captain: what it opens is of one team
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (

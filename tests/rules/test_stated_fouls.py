@@ -40,7 +40,7 @@ mcgill-sanma     | kita_furiten             | -
 mcgill-sanma     | kita_in_riichi           | a North that was not just drawn
 mcgill-sanma     | kita_in_riichi           | = referee
 mcgill-sanma     | chii_called              | = nothing, again referee
-sanma-rule-book  | kita_furiten             | An own kita counts as a discard.
+sanma-rule-book  | kita_furiten             | The player's own kita counts as a discard.
 sanma-rule-book  | kita_furiten             | = chombo 20P
 sanma-rule-book  | kita_after_pon           | in the own turn only, after a draw
 sanma-rule-book  | kita_after_pon           | = referee

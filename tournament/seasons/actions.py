@@ -142,7 +142,7 @@ def join_seasons(*, event: Event, template: Event, by: Account) -> int:
 
 
 def _raise_versions(events: Iterable[int]) -> None:
-    """Let the pages of events that are new in a season be drawn anew: they say that an event counts in none."""
+    """Let the pages of events that are new in a season be drawn again: they say that an event counts in none."""
     Event.objects.filter(pk__in=list(events)).update(version=F("version") + 1)
 
 
