@@ -261,7 +261,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
     left_here |= {"SignUp", "FeePayment", "Letter", "EmaPlayer", "Relay", "RelayCode", "RelayedEvent", "SeatCode"}
     of_the_site = {"RuleSet", "RuleSetVersion"}  # the event has its own copy of the rules
     # people over events and seasons are of several events, and move with the desk
-    of_the_site |= {"KnownPerson", "Alias", "Namesakes", "Season", "SeasonEvent", "SeasonPost"}
+    of_the_site |= {"KnownPerson", "Alias", "Namesakes", "Season", "SeasonEvent", "SeasonPost", "SeasonTeam", "LineUp"}
     assert left_out == {"Account", "EntryLink", "DrawDraft", "DeskPresence", *left_here, *of_the_site}
 
 

@@ -21,6 +21,7 @@ from tournament.pdf.render import print_leaves
 from tournament.penalties.actions import cancel_penalty, change_foul_amounts, give_foul
 from tournament.penalties.queries import Offence, get_catalogue
 from tournament.rounds.actions import release_round
+from tournament.text.fouls import say_fouls
 from tournament.text.rules import say_source
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -97,8 +98,8 @@ def test_a_rule_set_that_names_no_fouls_says_so(client):
 def test_in_every_language_the_page_and_the_sheet_have_all_words_of_the_catalogue(client, key: str, language: str):
     event = make_event(key, slug="cup", tables=1, rounds=1)
     page = text(client.get(URL, headers={"accept-language": language}), "main")
-    fouls = get_catalogue(event)
     with translation.override(language):
+        fouls = say_fouls(get_catalogue(event))
         found = [row for section in foul_sections(fouls) for row in section.fouls]
         sheet = " ".join(part for row in found for part in (row.what, *row.costs, row.clause, *row.notes))
         ours = {key: say_source(penalty.ours) for key, penalty in fouls.penalties.items()}

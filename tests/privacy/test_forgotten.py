@@ -48,6 +48,7 @@ from tournament.push.models import ToldPhone
 from tournament.push.sender import list_tellings, message
 from tournament.relay.queries import get_public_part
 from tournament.rounds.actions import release_round, resume_clock, start_round
+from tournament.seasons.models import Season
 from tournament.seating.models import DrawDraft
 from tournament.sheets.actions import enter_totals, reject_sheet, reopen_table
 from tournament.signup.actions import note_payment
@@ -133,6 +134,9 @@ def _make_rows(event: Event) -> None:
     DrawDraft.objects.create(event=event, seed=1, way="full", fingerprint="", made_by="", made_at=drill.made_at,
                              seen_at=drill.made_at)  # fmt: skip
     invite(event=event, role=Role.REFEREE, name="Rita", by=by)
+    season = Season.objects.create(slug="year", name="Year", created_at=at)
+    season.events.create(event=event)
+    season.teams.create(number=1, name="Reds", points=[[1, -20, "late"]])
 
 
 def _changeable(event: Event) -> Iterator[tuple[Any, str]]:
