@@ -30,17 +30,37 @@ def finish(state: TableState, rules: Ruleset) -> Final:
     """Give out leftover riichi sticks, rank, add uma and subtract the return, in this order (E25 3.7)."""
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
-    uma = uma_of(places, rules, players_above(scores, rules))
+    uma = uma_of(places, rules, players_above(scores, rules) if rules.floating_uma else 0)
     uma = _with_prizes(uma, scores, places, state.gained, rules) if rules.bust_prize else uma
     return Final(scores, leftover, places, uma, _results(scores, uma, state.chips, rules), state.chips)
 
 
 def _results(scores: Sequence[int], uma: Sequence[int], chips: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
     """Return score − return + uma by seat, and what the chips are worth."""
-    results = tuple(score - rules.return_points + share for score, share in zip(scores, uma, strict=True))
+    base = rules.return_points
+    results = tuple([score - base + share for score, share in zip(scores, uma, strict=True)])
     if not chips:
         return results
     return tuple(result + rules.chip_points * each for result, each in zip(results, chips, strict=True))
+
+
+def finish_sheet(totals: Sequence[int], rules: Ruleset) -> Final | None:
+    """Return the result of a game from the totals of its signed sheet, with or without the leftover sticks in them.
+
+    None where the totals do not tell it: chips or a prize for a bust are played, or points are missing.
+
+    >>> from rules.books import load
+    >>> finish_sheet((41000, 30000, 28000, 20000), load("ema-2025")).scores
+    (42000, 30000, 28000, 20000)
+    >>> finish_sheet((41000, 30000, 28000, 19900), load("ema-2025")) is None
+    True
+    """
+    if rules.chip_points or rules.bust_prize:
+        return None
+    missing = rules.start_points * rules.players - sum(totals)
+    scores, lost = settle(totals, missing, rules) if missing else (tuple(totals), 0)
+    given = sum(scores) - sum(totals)
+    return finish(TableState(scores, lost=lost), rules) if given + lost == missing else None
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:
@@ -117,10 +137,10 @@ def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
     """
     if rules.ties == "seat_order":
         keys = [(-score, seat) for seat, score in enumerate(scores)]
-    else:
-        keys = [(-score, 0) for score in scores]
-    order = sorted(keys)
-    return tuple(order.index(key) + 1 for key in keys)
+        ordered = sorted(keys)
+        return tuple(ordered.index(key) + 1 for key in keys)
+    best = sorted(scores, reverse=True)
+    return tuple([best.index(score) + 1 for score in scores])
 
 
 def players_above(scores: Sequence[int], rules: Ruleset) -> int:
@@ -149,6 +169,8 @@ def uma_of(places: Sequence[int], rules: Ruleset, above: int = 0) -> tuple[int, 
     """
     row = rules.floating_uma[above - 1] if rules.floating_uma and 1 <= above < rules.players else rules.uma
     by_place = [row[0] + rules.oka, *row[1:]]
+    if len(set(places)) == len(by_place):
+        return tuple([by_place[place - 1] for place in places])
     shares = {}
     for place in set(places):
         tied = places.count(place)

@@ -5,12 +5,22 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.books import book_keys, load
 from scoring.game import play
-from scoring.placement import Final, finish, give_leftover, places_of, settle, uma_of, with_substitutes
+from scoring.placement import (
+    Final,
+    finish,
+    finish_sheet,
+    give_leftover,
+    payment_unit,
+    places_of,
+    settle,
+    uma_of,
+    with_substitutes,
+)
 from scoring.shorthand import parse
 from scoring.state import TableState
 from tests.scoring.table import state
@@ -228,6 +238,36 @@ def test_results_of_a_game_add_up_to_nothing(key: str, chance: random.Random) ->
     final = finish(TableState(tuple(scores), sticks=sticks, lost=left), rules)
     assert sum(final.results) == -final.leftover
     assert rules.leftover_deposits == "lost" or 0 <= final.leftover - left < rules.players
+
+
+@tabled("key", book_keys())
+@given(chance=st.randoms(use_true_random=False))
+def test_a_signed_sheet_says_what_its_hands_make(key: str, chance: random.Random) -> None:
+    """Whether its totals are from before or after leftover sticks were given out; not where chips or prizes count."""
+    rules = load(key)
+    unit = payment_unit(rules)
+    sticks = chance.choice((0, 0, 1, 2, 3))
+    points = rules.start_points * rules.players - sticks * rules.riichi_deposit
+    tied = chance.choice((0, 0, 2, 3))
+    scores = [chance.randrange(200, 500) * unit] * tied
+    scores += [chance.randrange(-300, 600) * unit for _ in range(rules.players - len(scores) - 1)]
+    scores += [points - sum(scores)] * (len(scores) < rules.players)
+    assume(sum(scores) == points)
+    chance.shuffle(scores)
+    ended = TableState(tuple(scores), sticks=sticks)
+    final = finish(ended, rules)
+    for totals in (ended.scores, final.scores):
+        found = finish_sheet(totals, rules)
+        if rules.chip_points or rules.bust_prize:
+            assert found is None
+        else:
+            assert found is not None
+            assert (found.scores, found.places, found.results) == (final.scores, final.places, final.results)
+
+
+@pytest.mark.parametrize("totals", [(40_000, 33_000, 27_000, 20_100), (40_000, 33_000, 27_000, 19_900)])
+def test_a_sheet_that_does_not_add_up_tells_nothing(totals: tuple[int, ...]) -> None:
+    assert finish_sheet(totals, load("ema-2025")) is None
 
 
 def test_tied_places_share_the_oka_too() -> None:

@@ -6,11 +6,23 @@ from uuid import uuid4
 import pytest
 
 from scoring.seasons import SeasonRule
-from tests.factories import fresh, make_account, refused, round_of
+from tests.factories import (
+    enter_all,
+    fresh,
+    make_account,
+    make_event,
+    play_round,
+    refused,
+    round_of,
+    set_ranked,
+    table_of,
+    writer_of,
+)
 from tests.pages.at_desk import client_of
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.accounts.models import Account
 from tournament.events.models import Event, Visibility
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import give_penalty
 from tournament.people.models import KnownPerson
 from tournament.privacy.actions import set_names_shown
@@ -33,6 +45,7 @@ from tournament.seasons.queries import (
     get_replays,
     get_season_view,
 )
+from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import get_standings
 from tournament.tables.messages import say_nameless
 
@@ -88,6 +101,34 @@ def test_a_penalty_costs_in_the_season_what_it_costs_in_the_event(club: list[Eve
     totals = {row.name: row.total for row in get_standings(fresh(club[0])).rows}
     assert totals[C] == THIRD + SECOND - 20_000
     assert {line.name: line.row.figure for line in view.lines} == totals
+
+
+@pytest.mark.parametrize("key", ["wrc-2025", "ema-2025", "kansai-sanma"])
+def test_a_season_of_one_event_has_the_totals_of_its_standings(by: Account, key: str):
+    """Penalties of a round, of none, and of a chombo cost in a season what they cost at the event.
+
+    So does a substitute, and a table counts as it is, also opened again.
+    """
+    event = make_event(key, tables=3, rounds=3)
+    play_round(event, 1, "2r3 340", "1t 230", "c2", "d13/1")
+    play_round(event, 2, "1t 230", "c1", "3r2 330/13")
+    for number, round_ in ((1, round_of(event, 1)), (3, None), (1, round_of(event, 2)), (5, round_of(event, 3))):
+        give_penalty(
+            player=event.players.get(number=number), points=3000, reason="late", client_id=uuid4(), round_=round_, by=by
+        )
+    played = table_of(event, 2)
+    replaced = played.seats.get(seat=1).player
+    left = Replacement(when="before", name="Ede Holm", reason="ill")
+    put_substitute_in(table=played, player=replaced, replacement=left, client_id=uuid4(), by=writer_of(event))
+    reopen_table(table=table_of(event, 3, round_=2), reason="a hand is missing", by=writer_of(event))
+    enter_all(table_of(event, 3, round_=2), "2t 230")
+    set_ranked(player=event.players.get(number=7), ranked=False, reason="a helper", by=writer_of(event))
+    event.refresh_from_db()
+    number_of = {-player.person_id: player.number for player in event.players.all()}
+    found = {number_of[line.row.person]: line.row.figure for line in make([event], READY_MADE["sum"], by).lines}
+    rows = get_standings(event).rows
+    assert {row.penalties for row in rows} > {0, 3000}
+    assert found == {row.number: row.total for row in rows}
 
 
 def test_a_mean_has_a_least_number_of_games_and_who_is_short_follows(club: list[Event], by: Account):

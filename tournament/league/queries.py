@@ -17,7 +17,8 @@ from tournament.people.queries import current_person
 from tournament.players.models import Person
 from tournament.seasons.models import Season
 from tournament.seasons.models import SeasonEvent as EventRow
-from tournament.seasons.queries import SeasonView, count_event, get_season_view
+from tournament.seasons.queries import SeasonView, get_season_view
+from tournament.seasons.results import count_events
 
 # M-League 2025-26: 20 to 40 games (kinmaweb.jp/?p=252189, 15 September 2025), half of the points is carried
 # (mj-news.net/news/mleague/20190930133802, 30 September 2019). R.League 24/25: points are cumulative over its phases
@@ -90,8 +91,9 @@ def _read_phases(rows: Sequence[EventRow], members: Collection[int]) -> list[lis
     """Return the events of each phase with the games of these known people, also of who was forgotten since."""
     keys = dict(Person.objects.filter(known__in=members).values_list("pk", "known"))
     phases: list[list[SeasonEvent[int]]] = [[] for _phase in range(max((row.phase for row in rows), default=1))]
+    counted = count_events([row.event for row in rows])
     for row in rows:
-        played = count_event(row.event).games
+        played = counted[row.event_id].games
         games = [{keys[pk]: points for pk, points in game.items() if pk in keys} for game in played]
         phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))
     return phases

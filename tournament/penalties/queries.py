@@ -121,10 +121,19 @@ def _pays(
 
 def load_fined_tables(event: Event) -> list[LoadedTable]:
     """Load the tables that `list_penalties` has to see: with a chombo, a substitute or a row of the register."""
-    chombo = LedgerEntry.objects.filter(table__round__event=event, payload__contains=f'"{Chombo.kind}"')
-    others = (Substitution.objects.filter(event=event), Penalty.objects.filter(event=event).exclude(table=None))
-    found = chombo.order_by().values_list("table").union(*(rows.order_by().values_list("table") for rows in others))
-    return load_tables(event, ids=[pk for (pk,) in found])
+    register = Penalty.objects.filter(event=event).exclude(table=None).order_by().values_list("table")
+    return load_tables(event, ids=[pk for (pk,) in _ask_fined([event.pk]).union(register)])
+
+
+def list_fined_tables(events: Collection[int]) -> set[int]:
+    """Return the tables of these events with a chombo or a substitute, cancelled ones among them; one query."""
+    return {pk for (pk,) in _ask_fined(events)}
+
+
+def _ask_fined(events: Collection[int]) -> QuerySet[Any, Any]:
+    chombo = LedgerEntry.objects.filter(table__round__event__in=events, payload__contains=f'"{Chombo.kind}"')
+    replaced = Substitution.objects.filter(event__in=events)
+    return chombo.order_by().values_list("table").union(replaced.order_by().values_list("table"))
 
 
 def list_penalties(

@@ -12,7 +12,7 @@ Without that no new part came to 300 phones in time (docs/developer/load.md, "Ow
 import secrets
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -268,10 +268,22 @@ def read_public_view(event: Event) -> PublicView:
         RoundState(number, published is not None, released is not None)
         for number, published, released in _ROUNDS(event.pk)
     ]
-    plan = get_publication(event, max((row.number for row in rows), default=0))
     open_rounds = [row.number for row in rows if row.published and not row.released]
-    tables = _tables(event, open_rounds) if open_rounds and plan.live_tables != LiveTables.NOTHING else ()
-    return decide_public_view(plan, rows, tables)
+    tables = _tables(event, open_rounds) if open_rounds and event.live_tables != LiveTables.NOTHING else ()
+    return _decide(event, rows, tables)
+
+
+def list_public_rounds(events: Collection[Event]) -> dict[int, tuple[int, ...]]:
+    """Return by event the rounds whose results are public, in order; one query for all events."""
+    by_event: dict[int, list[RoundState]] = {event.pk: [] for event in events}
+    columns = ("event", "number", "published_at", "released_at")
+    for event, number, published, released in Round.objects.filter(event__in=by_event).values_list(*columns):
+        by_event[event].append(RoundState(number, published is not None, released is not None))
+    return {event.pk: _decide(event, by_event[event.pk]).rounds for event in events}
+
+
+def _decide(event: Event, rounds: Sequence[RoundState], tables: Sequence[LiveTable] = ()) -> PublicView:
+    return decide_public_view(get_publication(event, max((row.number for row in rounds), default=0)), rounds, tables)
 
 
 def get_publication(event: Event, drawn: int = 0) -> Publication:

@@ -23,8 +23,9 @@ from tournament.players.models import Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
 from tournament.seasons.models import Season
-from tournament.seasons.queries import SeasonView, count_event, list_season_views, shown_names
+from tournament.seasons.queries import SeasonView, list_season_views, shown_names
 from tournament.seasons.records import BEST_HANDS, SeasonRecords, WonHand, list_wins, read_records
+from tournament.seasons.results import EventResult, count_events
 from tournament.standings.queries import get_standings, sittings_of
 from tournament.tables.queries import list_public_tables
 
@@ -129,7 +130,8 @@ def get_career(known: KnownPerson) -> Career | None:
 
 
 def _read_career(known: KnownPerson, players: Sequence[Player], views: Sequence[SeasonView]) -> Career:
-    played = tuple(each for player in players if (each := _at(player)))
+    results = count_events([player.event for player in players])
+    played = tuple(each for player in players if (each := _at(player, results[player.event_id])))
     values, means = list[float](), list[tuple[float, float]]()
     for each in played:
         values += each.points
@@ -143,7 +145,7 @@ def _read_career(known: KnownPerson, players: Sequence[Player], views: Sequence[
         players[-1].person.preferred_name,
         played,
         tuple(means),
-        tuple(_list_met(known, players)),
+        tuple(_list_met(known, players, results)),
         tuple(sorted(hands, key=lambda each: -each[1].value)[:BEST_HANDS]),
         tuple(sorted(won, key=lambda each: each[1].at, reverse=True)),
         Feats(max(each.dealer for each in feats), sum(each.safe for each in feats), min(lows, default=None)),
@@ -151,9 +153,9 @@ def _read_career(known: KnownPerson, players: Sequence[Player], views: Sequence[
     )
 
 
-def _at(player: Player) -> PlayedAt | None:
+def _at(player: Player, result: EventResult) -> PlayedAt | None:
     """Return what the person did at an event, None before a first public game."""
-    event, result = player.event, count_event(player.event)
+    event = player.event
     points = [game[player.person_id] for game in result.games if player.person_id in game]
     if not points:
         return None
@@ -201,9 +203,9 @@ def _read_part(event: Event, number: int) -> tuple[Feats, tuple[Against, ...]]:
     return Feats(longest.figure if longest else 0, safe, min(lows, default=None)), tuple(against)
 
 
-def _list_met(known: KnownPerson, players: Sequence[Player]) -> list[Met]:
+def _list_met(known: KnownPerson, players: Sequence[Player], by_event: Mapping[int, EventResult]) -> list[Met]:
     """List those with whom the person shared most games, who are shown by name at each of these events."""
-    results = [count_event(player.event) for player in players]
+    results = [by_event[player.event_id] for player in players]
     keys = human_keys({pk for result in results for pk in result.names})
     names = shown_names(results, keys)
     met: dict[int, list[Against]] = defaultdict(list)
@@ -246,6 +248,7 @@ def get_hall_of_fame() -> HallOfFame:
 
 
 def _names_of(events: Sequence[Event]) -> Mapping[int, str]:
-    results = [count_event(event) for event in events]
+    by_event = count_events(events)
+    results = [by_event[event.pk] for event in events]
     names = shown_names(results, human_keys({pk for result in results for pk in result.names}))
     return {key: name for key, name in names.items() if name}

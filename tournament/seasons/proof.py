@@ -20,7 +20,8 @@ from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep
 from tournament.record.models import RecordHead
 from tournament.seasons.models import SeasonEvent
-from tournament.seasons.queries import SeasonView, count_event, rule_json
+from tournament.seasons.queries import SeasonView, rule_json
+from tournament.seasons.results import EventResult, count_events
 from tournament.tables.queries import LoadedTable, list_public_tables
 
 FORMAT = "hanchan-desk-season"
@@ -51,7 +52,10 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
         "carried": {str(shown[key]): str(points) for key, points in view.carried.items() if key in shown},
         "rows": [[line.row.rank, line.name or None, str(line.row.figure), line.row.games] for line in view.lines],
     }
-    proved = [by_public_state(row.event, "season-proof", partial(_read, row.event)) for row in found]
+    counted = count_events([row.event for row in found])
+    proved = [
+        by_public_state(row.event, "season-proof", partial(_read, row.event, counted[row.event_id])) for row in found
+    ]
     keys = human_keys({pk for each in proved for pk in each.people.values()})
     events = [
         {
@@ -69,9 +73,8 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, **head, "events": events, **signed}
 
 
-def _read(event: Event) -> _ProvedEvent:
+def _read(event: Event, counted: EventResult) -> _ProvedEvent:
     """Return who an event counts, and what score and uma do not explain: penalties, chombo, substitutes, chips."""
-    counted = count_event(event)
     played = set().union(*counted.games)
     people = {number: pk for number, pk in counted.people.items() if pk in played}
     beside: dict[str, dict[str, int]] = {}

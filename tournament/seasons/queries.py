@@ -5,9 +5,10 @@ is counted. Games that an event's own cut halves or clears count in full.
 """
 
 import datetime as dt
+import functools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -15,7 +16,7 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring.mers import (
     PastResult,
@@ -39,14 +40,15 @@ from scoring.seasons import (
     season_table,
 )
 from tournament.events.models import Event, Visibility
-from tournament.penalties.queries import count_points_by_round
-from tournament.people.queries import human_key, people_marks
-from tournament.players.models import Person, Player
+from tournament.people.models import KnownPerson
+from tournament.people.queries import human_keys, people_marks
+from tournament.players.models import Player
 from tournament.publication.names import names_mark
-from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
+from tournament.publication.queries import by_public_state, keep, public_state
 from tournament.seasons import models
-from tournament.standings.queries import games_of, get_standings
-from tournament.tables.queries import list_public_tables
+from tournament.seasons.results import EventResult, count_events
+from tournament.standings.queries import get_standings
+from tournament.tables.models import Round
 from tournament.tables.round_queries import list_days
 from tournament.text.names import alphabetical
 
@@ -86,20 +88,6 @@ READY_MADE: Final[Mapping[str, DeclaredRule]] = {
 """Rules that clubs and federations have, by the key of their words."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventResult:
-    """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
-
-    `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
-    `people` are the rows of people by the number of the player, without the forgotten as well.
-    """
-
-    games: tuple[Mapping[int, int], ...]
-    places: tuple[Mapping[int, int], ...]
-    names: Mapping[int, str | None]
-    people: Mapping[int, int]
-
-
 class ListFacts(NamedTuple):
     """What a federation's list asks of an event: rank by row of people, days, and how many countries came."""
 
@@ -108,7 +96,7 @@ class ListFacts(NamedTuple):
     countries: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evening:
     """An event of a season: `points` by key of a human being, None where it has no result yet."""
 
@@ -121,7 +109,7 @@ class Evening:
     games: int
     points: Mapping[int, int]
 
-    @property
+    @functools.cached_property
     def best(self) -> int | None:
         """The key of who has most points, None without results or where several have."""
         top = max(self.points.values(), default=0)
@@ -150,7 +138,7 @@ class SeasonLine:
         return evening.points.get(self.row.person) if self.name else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeasonView:
     """A season, all from its events: `lines` best first, `together` the spans of ranks that are not apart yet.
 
@@ -168,12 +156,17 @@ class SeasonView:
     names: Mapping[int, str]
     mark: str
 
-    @property
+    @functools.cached_property
     def ranked(self) -> list[SeasonLine]:
         """Who has a rank."""
         return [line for line in self.lines if line.row.rank is not None]
 
-    @property
+    @functools.cached_property
+    def line_of(self) -> Mapping[int, SeasonLine]:
+        """The line of each person."""
+        return {line.row.person: line for line in self.lines}
+
+    @functools.cached_property
     def short(self) -> list[SeasonLine]:
         """Who has too few games."""
         return [line for line in self.lines if line.row.rank is None]
@@ -206,7 +199,8 @@ def rule_json(rule: DeclaredRule) -> dict[str, Any]:
 def get_season(slug: str) -> SeasonView | None:
     """Return a season as its pages show it, None if there is none; one query while nothing changes, two without events.
 
-    What is kept moves with each column of the season, with each of its events' public state, and with each link.
+    What is kept moves with each column of the season, with each link, and with each of its events: with whatever is
+    done to one that is over, which need not be asked for more, and with the public state of one in play.
     """
     found = list_season_views(slug=slug)
     if found:
@@ -218,9 +212,10 @@ def get_season(slug: str) -> SeasonView | None:
 def list_season_views(**which: Any) -> list[SeasonView]:
     """Return the seasons with events that these conditions on seasons choose; one query while nothing changes."""
     seasons = models.Season.objects.filter(**which)
-    found = models.SeasonEvent.objects.filter(season__in=seasons).select_related("season", "event")
+    found = models.SeasonEvent.objects.filter(season__in=seasons).select_related("season", "event").only(*_COLUMNS)
+    in_play = Exists(Round.objects.filter(event=OuterRef("event"), released_at=None))
     by_season: dict[int, list[Any]] = defaultdict(list)
-    for row in found.annotate(people=Subquery(people_marks())):
+    for row in found.annotate(people=Subquery(people_marks()), in_play=in_play):
         by_season[row.season_id].append(row)
     return [_get_view(rows[0].season, rows) for rows in by_season.values()]
 
@@ -228,9 +223,23 @@ def list_season_views(**which: Any) -> list[SeasonView]:
 def _get_view(season: models.Season, rows: Sequence[Any]) -> SeasonView:
     counted = [row for row in rows if row.event.visibility != Visibility.DRAFT]
     columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
-    marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in counted]
+    marks = [
+        f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark if row.in_play else row.event.version}"
+        for row in counted
+    ]
     mark = "|".join([*columns, str(rows[0].people if rows else 0), *marks])
     return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, counted, mark), mark=mark)
+
+
+# What a view and its mark need of an event: the other columns are long, and come with the events that are counted.
+_OF_EVENT = (
+    "name", "slug", "date", "day_rounds", "country", "qualified", "visibility", "version",
+    "rounds_planned", "live_tables", "live_others", "hold", "shown_through",
+)  # fmt: skip
+_COLUMNS = (
+    "weight", "phase", "event_id", "season_id", *(f"event__{name}" for name in _OF_EVENT),
+    *(f"season__{each.name}" for each in models.Season._meta.concrete_fields),
+)  # fmt: skip
 
 
 def get_season_view(season: models.Season) -> SeasonView:
@@ -239,38 +248,6 @@ def get_season_view(season: models.Season) -> SeasonView:
     if view is None:
         raise models.Season.DoesNotExist
     return view
-
-
-def count_event(event: Event) -> EventResult:
-    """Return what an event gives its seasons, kept until its public state changes."""
-    return by_public_state(event, "season", lambda: _read_event(event))
-
-
-def _read_event(event: Event) -> EventResult:
-    tables = list_public_tables(event)
-    columns = ("number", "person", "person__preferred_name", "shown_by_name")
-    players = list(event.players.values_list(*columns, "person__forgotten_at"))
-    person = {number: pk for number, pk, *_rest in players}
-    public = get_public_view(event).rounds  # the register knows penalties of other rounds
-    by_number = count_points_by_round(event, tables, rounds=public)
-    penalties = {number: dict(by_round) for number, by_round in by_number.items()}
-    games: list[dict[int, int]] = []
-    places: list[dict[int, int]] = []
-    last: dict[int, int] = {}  # the index of each player's last game
-    for table in tables:
-        placed = [game for game in games_of(table) if game.player in person]
-        for game in placed:
-            last[game.player] = len(games)
-        games.append({
-            person[game.player]: game.result - penalties.get(game.player, {}).pop(game.round, 0) for game in placed
-        })  # fmt: skip
-        places.append({person[game.player]: game.place for game in placed if game.place})
-    # penalties of no round, and of one that somebody has no game in
-    for number, rest in penalties.items():
-        if number in last and number in person:
-            games[last[number]][person[number]] -= sum(rest.values())
-    names = {pk: name if shown else None for _number, pk, name, shown, forgotten in players if not forgotten}
-    return EventResult(tuple(games), tuple(places), names, {number: pk for number, pk in person.items() if pk in names})
 
 
 def _list_facts(event: Event) -> ListFacts:
@@ -286,20 +263,22 @@ def _list_facts(event: Event) -> ListFacts:
 def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark: str) -> SeasonView:
     rule = read_rule(season.rule)
     weights = halved_weights([row.phase for row in rows]) if rule.halved else [Fraction(row.weight) for row in rows]
-    results = [count_event(row.event) for row in rows]
-    people = {pk for result in results for pk in result.names}
-    known = _known(people)
-    keys = {pk: human_key(pk, known.get(pk, (None, None, None))[0]) for pk in people}
+    by_event = count_events([row.event for row in rows])
+    results = [by_event[row.event_id] for row in rows]
+    keys = human_keys({pk for result in results for pk in result.names})
     events = tuple(
         SeasonEvent([{keys[pk]: points for pk, points in game.items() if pk in keys} for game in result.games], weight)
         for weight, result in zip(weights, results, strict=True)
     )
-    by_uid = {str(uid): known_id for known_id, uid, _agreed in known.values()}
+    here = set(keys.values())
+    wanted = Q(agreed_at__isnull=False) | Q(uid__in=season.carried)
+    known = [row for row in KnownPerson.objects.filter(wanted).values_list("pk", "uid", "agreed_at") if row[0] in here]
+    by_uid = {str(uid): pk for pk, uid, _agreed in known}
     carried = {by_uid[uid]: Fraction(points) for uid, points in season.carried.items() if uid in by_uid}
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
     names = shown_names(results, keys)
-    agreed = {known_id: uid for known_id, uid, since in known.values() if since is not None}
+    agreed = {pk: uid for pk, uid, since in known if since is not None}
     hidden = 0
     lines = []
     for row in table:
@@ -312,13 +291,6 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
         season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
         events, carried, names, mark,
     )  # fmt: skip
-
-
-def _known(people: Iterable[int]) -> dict[int, tuple[int, UUID, dt.datetime | None]]:
-    """Return of linked rows of people the known person: its number, lasting id, and since when it agreed; one query."""
-    found = Person.objects.filter(known__isnull=False).values_list("pk", "known", "known__uid", "known__agreed_at")
-    wanted = set(people)
-    return {pk: (known, uid, agreed) for pk, known, uid, agreed in found if pk in wanted and known is not None}
 
 
 def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
@@ -377,7 +349,8 @@ def _rank_list(
     ended = [row.event.last_date for row in rows]
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of each human being: event and place
     games: dict[int, int] = defaultdict(int)
-    facts = [_list_facts(row.event) for row in rows]
+    whole = Event.objects.in_bulk([row.event_id for row in rows])  # with their rules
+    facts = [_list_facts(whole[row.event_id]) for row in rows]
     for at, result in enumerate(results):
         for pk, rank in facts[at].ranks.items():
             if pk not in keys:  # forgotten

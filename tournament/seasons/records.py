@@ -18,7 +18,8 @@ from tournament.people.queries import human_keys
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep
 from tournament.seasons.models import SeasonEvent
-from tournament.seasons.queries import SeasonView, count_event
+from tournament.seasons.queries import SeasonView
+from tournament.seasons.results import count_events
 from tournament.standings.queries import sittings_of
 from tournament.tables.queries import list_public_tables
 
@@ -110,7 +111,8 @@ def get_season_records(view: SeasonView) -> SeasonRecords:
 
 def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRecords:
     """Work out the records of events in their order by people with these names, by the key of a human being."""
-    results = [count_event(event) for event in events]
+    by_event = count_events(events)
+    results = [by_event[event.pk] for event in events]
     keys = human_keys({pk for result in results for pk in result.names})
     games: list[_Set] = []
     evenings: list[_Set] = []

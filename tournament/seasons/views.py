@@ -176,7 +176,8 @@ def _figure_at(view: SeasonView, figure: Points | None) -> str:
 
 
 def _best_name(view: SeasonView, key: int | None) -> str:
-    return next((line.name for line in view.lines if line.row.person == key), "")
+    line = view.line_of.get(key or 0)
+    return line.name if line else ""
 
 
 @require_safe
