@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.entries import Entry, Tsumo, Win
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
 from tournament.events.actions import Publication, set_publication
 from tournament.events.models import Event, Hold, LiveOthers, LiveTables
@@ -20,6 +21,7 @@ from tournament.rounds.actions import start_round
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PLAYERS, LATE = range(1, 9), 7
+YAKUMAN = Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("kokushi_musou",)),))
 LINES = ("1t 230", "2r3 340/2", "d13/1", "3t 340/3")
 
 
@@ -37,10 +39,10 @@ class Phone:
         return answer.status_code == 200
 
 
-def make_hall(rounds: int) -> Event:
+def make_hall(rounds: int, others: LiveOthers = LiveOthers.OWN) -> Event:
     """Make an event with all rounds but the last released, and that one in play, live for its own players."""
     event = make_event(tables=2, rounds=rounds)
-    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
+    event.live_tables, event.live_others = LiveTables.HANDS, others
     event.save()
     for number in range(1, rounds):
         play_round(event, number, *LINES)
@@ -124,10 +126,15 @@ def test_no_table_waits_on_a_page_that_is_not_to_be_live():
     assert Client().get(address[1]).status_code == 404
 
 
-def costs(rounds: int) -> tuple[int, int]:
-    """Return the calls of a hand's versions and pages, and of all pages after a public change."""
-    event = make_hall(rounds)
+def costs(rounds: int, *moments: Entry, others: LiveOthers = LiveOthers.OWN) -> tuple[int, int]:
+    """Return the calls of a hand's versions and pages, and of all pages after a public change.
+
+    `moments` are hands of the other table before.
+    """
+    event = make_hall(rounds, others)
     phones, by = phones_of(event), writer_of(event)
+    for entry in moments:
+        enter(table_of(event, 2, round_=rounds), entry)
     for line in LINES[:2]:
         enter(table_of(event, round_=rounds), line)
         public_versions(event.slug, PLAYERS)
@@ -144,3 +151,11 @@ def test_a_late_round_costs_what_an_early_one_costs():
     early, late = costs(2), costs(LATE)
     assert late[0] <= 1.05 * early[0]
     assert late[1] <= 1.3 * early[1], (early, late)
+
+
+@pytest.mark.parametrize("others", LiveOthers)
+def test_a_yakuman_is_drawn_once_for_all_phones_and_not_again_for_a_hand_of_another_table(others: LiveOthers):
+    costs(2, YAKUMAN, others=others)
+    plain, moment = costs(2, others=others), costs(2, YAKUMAN, others=others)
+    assert moment[0] <= 1.02 * plain[0]
+    assert moment[1] <= 1.05 * plain[1]
