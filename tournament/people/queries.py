@@ -236,7 +236,7 @@ def _without_namesakes(humans: list[Human], two: Collection[tuple[int, int]]) ->
     """Leave out each human who was said to be another person than one before, or has another EMA number."""
     kept: list[Human] = []
     for human in humans:
-        apart = any(
+        apart = two and any(
             (min(one, other), max(one, other)) in two
             for before in kept
             for one in before.people
