@@ -21,7 +21,8 @@ from scoring.seasons import SeasonRule
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.e2e.page_audit import Looker
-from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
+from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, rename_player, table_of
+from tests.open_play.evening import finish, make_evening, sit_down
 from tests.seasons.evenings import play_evening
 from tests.sign_ups import come, event_with
 from tournament.accounts.actions import get_site_organiser, invite
@@ -41,6 +42,7 @@ from tournament.people.actions import link_people, set_person_page
 from tournament.people.queries import list_humans
 from tournament.phone_signing.actions import confirm_result, make_seat_codes, set_phone_signing
 from tournament.phone_signing.queries import find_code
+from tournament.player_entry.actions import make_club_code
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
@@ -262,6 +264,21 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
     desk.look("/desk/seasons/tuesdays/teams/?team=1")
 
 
+def look_at_open_play(desk: Looker, public: Looker, by: Account) -> None:
+    """Look at an open evening: the page of its tables, what phones show of it, and where its players type."""
+    event = make_evening(9, here=8)
+    long = "Maximiliane-Theodora von Wildenbruchhausen"
+    rename_player(player=event.players.get(number=1), name=long, by=by)
+    finish(sit_down(event, 1, 2, 3, 4))
+    sit_down(event, 1, 2, 3, 4)
+    make_club_code(event=event, seen="", by=by)
+    code = Event.objects.get(pk=event.pk).club_code
+    for address in ("tables/", "settings/", "settings/players-phones/"):
+        desk.look(f"/desk/tuesday/{address}")
+    for address in ("", "?me=1", "?me=5", f"play/{code}/"):
+        public.look(f"/e/tuesday/{address}")
+
+
 def look_at_last_hand(desk: Looker, public: Looker) -> None:
     """Look at what players need in a last hand, at the desk and where the public sees it."""
     event = make_event(slug="last", rounds=1, by=get_site_organiser())
@@ -402,6 +419,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
 
     look_at_play(desk, public, organiser)
     look_at_last_hand(desk, public)
+    look_at_open_play(desk, public, organiser)
     look_at_signing(desk, public, organiser)
     empty = look_at_empty(desk, public, organiser)
     look_at_schedules(desk, organiser)

@@ -1,10 +1,16 @@
 """What phones and the wall show of an open evening: tables, who waits, the season, and never that it is over."""
 
+import datetime as dt
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.factories import fresh, name_of, writer_of
 from tests.open_play.evening import count_together, finish, make_evening, players_of, sit_down
+from tests.pages.html_reader import texts
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event
 from tournament.players.actions import check_in
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +120,24 @@ def test_the_palette_finds_every_table_that_plays(event, client):
     assert found["Table 7"] == "/desk/tuesday/rounds/1/tables/7/"
     assert found["Table 3"] == "/desk/tuesday/rounds/2/tables/3/"
     assert client.get("/desk/tuesday/jump/?table=3").headers["location"] == found["Table 3"]
+
+
+def test_the_list_of_events_says_how_many_tables_play_and_not_which_round(event):
+    set_visibility(event=event, visibility="public", by=writer_of(event))
+    Event.objects.update(date=timezone.localdate())
+    card = card_of(event)
+    assert ("Not begun" in card, "ound" in card) == (True, False)
+    first = sit_down(event, 1, 2, 3, 4)
+    sit_down(event, 5, 6, 7, 8)
+    card = card_of(event)
+    assert ("2 tables play" in card, "ound" in card) == (True, False)
+    finish(first)
+    card = card_of(event)
+    assert ("1 table plays" in card, "1 game" in card) == (True, True)
+    Event.objects.update(date=timezone.localdate() - dt.timedelta(days=2))
+    assert "Finished" in card_of(event)
+
+
+def card_of(event):
+    (card,) = (card for card in texts(Client().get("/"), ".cards > li") if event.name in card)
+    return card

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.problems import ProblemType
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.models import AuditRow
-from tournament.events.models import Event, Visibility
+from tournament.events.models import Event, Play, Visibility
 from tournament.penalties.models import Penalty
 from tournament.sheets.models import SheetRow
 from tournament.tables.models import LedgerEntry, Round
@@ -21,7 +21,7 @@ TOLERANCE = dt.timedelta(seconds=30)  # a computer that is set by the network mo
 class EventRow:
     """An event with its ranked players, its rounds, how many of them are released, and which one is played.
 
-    Those that are `archived` stand apart.
+    Those that are `archived` stand apart. In an open event each table is a round, and `tables` are those that play.
     """
 
     slug: str
@@ -33,6 +33,8 @@ class EventRow:
     rounds: int
     released: int
     playing: int | None
+    tables: int
+    is_open: bool
     archived: bool
 
 
@@ -46,17 +48,22 @@ class Load:
     calls_open: int
 
 
+_PLAYING = Q(rounds__started_at__isnull=False, rounds__released_at=None)
+
+
 def list_events() -> list[EventRow]:
     """List the events that everybody may find, the newest first; one query."""
     counts = {
         "ranked_players": Count("players", filter=Q(players__ranked=True), distinct=True),
         "released": Count("rounds", filter=Q(rounds__released_at__isnull=False), distinct=True),
         "archived": Q(archived_at__isnull=False),
-        "playing": Min("rounds__number", filter=Q(rounds__started_at__isnull=False, rounds__released_at=None)),
+        "playing": Min("rounds__number", filter=_PLAYING),
+        "tables": Count("rounds", filter=_PLAYING, distinct=True),
+        "is_open": Q(play=Play.OPEN),
     }
     columns = ("slug", "name", "date", "place", "rules__title", "ranked_players", "rounds_planned", "released")
     listed = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(**counts)
-    rows = listed.order_by("-date", "name").values_list(*columns, "playing", "archived")
+    rows = listed.order_by("-date", "name").values_list(*columns, "playing", "tables", "is_open", "archived")
     return [EventRow(*row) for row in rows]
 
 

@@ -1,5 +1,6 @@
 """Rows of public pages: selector rows with addresses and words."""
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -30,7 +32,7 @@ from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, p
 from tournament.tables.rows import PenaltyRow, SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.hands import gains, hand_number, say_brief, shown_wins
-from tournament.text.languages import join_and, join_commas, join_spaced
+from tournament.text.languages import join_and, join_commas, join_spaced, plural_text
 from tournament.text.names import fold
 from tournament.text.numbers import p, points, say_place, seat_wind, side, signed_p
 from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -155,11 +157,20 @@ class LiveRow:
 
 def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventCard:
     """Return an event as a card of the list; `free` places where it takes sign-ups, 0 for a waiting list."""
-    finished = row.rounds > 0 and row.released >= row.rounds
+    if row.is_open:  # an evening may last into the next day, and a table be forgotten
+        today = timezone.localdate()
+        finished = row.released > 0 and row.date < (today - dt.timedelta(days=1) if row.tables else today)
+    else:
+        finished = row.rounds > 0 and row.released >= row.rounds
     if finished:
         tone, icon, state = "idle", "released", _("Finished")
+    elif row.is_open and row.tables:
+        play = plural_text("%(count)s table plays", "%(count)s tables play", row.tables)
+        tone, icon, state = "ok", "playing", play
     elif row.playing:
         tone, icon, state = "ok", "playing", _("Round %(n)d of %(all)d") % {"n": row.playing, "all": row.rounds}
+    elif row.released and row.is_open:
+        tone, icon, state = "idle", "", _("No table plays.")
     elif row.released:
         tone, icon, state = "idle", "", _("After round %(n)d of %(all)d") % {"n": row.released, "all": row.rounds}
     elif free is not None:
@@ -168,7 +179,10 @@ def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventC
     else:
         tone, icon, state = "idle", "waiting", _("Not begun")
     people = ngettext("%(n)d player", "%(n)d players", row.players) % {"n": row.players}
-    length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
+    if row.is_open:
+        length = plural_text("%(count)d game", "%(count)d games", row.released) if row.released else ""
+    else:
+        length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
     rules = _("Rules: %(rules)s") % {"rules": row.rules_title}
     facts = tuple(fact for fact in (row.place, rules, people if row.players else "", length) if fact)
     url = reverse("desk:grid" if role else "public:phone", args=[row.slug])
