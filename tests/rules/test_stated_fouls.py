@@ -42,7 +42,7 @@ mcgill-sanma     | kita_in_riichi           | = referee
 mcgill-sanma     | chii_called              | = nothing, again referee
 sanma-rule-book  | kita_furiten             | The player's own kita counts as a discard.
 sanma-rule-book  | kita_furiten             | = chombo 20P
-sanma-rule-book  | kita_after_pon           | in the own turn only, after a draw
+sanma-rule-book  | kita_after_pon           | in the player's own turn only, after a draw
 sanma-rule-book  | kita_after_pon           | = referee
 sanma-rule-book  | chii_called              | = nothing, again referee
 sanma-rule-book  | ron_on_ankan_no_orphans  | Thirteen orphans may rob it.
