@@ -9,7 +9,8 @@ from django.utils import timezone
 from tests.factories import fresh, name_of, writer_of
 from tests.open_play.evening import count_together, finish, make_evening, players_of, sit_down
 from tests.pages.html_reader import texts
-from tournament.events.actions import set_visibility
+from tests.sign_ups import event_with
+from tournament.events.actions import set_play, set_visibility
 from tournament.events.models import Event
 from tournament.players.actions import check_in
 
@@ -141,3 +142,11 @@ def test_the_list_of_events_says_how_many_tables_play_and_not_which_round(event)
 def card_of(event):
     (card,) = (card for card in texts(Client().get("/"), ".cards > li") if event.name in card)
     return card
+
+
+def test_the_page_before_an_open_evening_names_no_number_of_rounds():
+    event = event_with()
+    assert "2 rounds" in read("/e/cup/about/")
+    set_play(event=event, play="open", by=writer_of(event))
+    page = read("/e/cup/about/")
+    assert ("EMA 2025" in page, " round<" in page) == (True, False)
