@@ -12,7 +12,10 @@ from tests.pages.html_reader import texts
 from tests.sign_ups import event_with
 from tournament.events.actions import set_play, set_visibility
 from tournament.events.models import Event
+from tournament.pages.files import get_head
+from tournament.paper.sheets import certificates_leaves, standings_leaves
 from tournament.players.actions import check_in
+from tournament.standings.queries import get_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +153,12 @@ def test_the_page_before_an_open_evening_names_no_number_of_rounds():
     set_play(event=event, play="open", by=writer_of(event))
     page = read("/e/cup/about/")
     assert ("EMA 2025" in page, " round<" in page) == (True, False)
+
+
+def test_paper_of_an_open_evening_calls_nothing_provisional(event):
+    finish(sit_down(event, 1, 2, 3, 4))
+    finish(sit_down(event, 1, 2, 3, 4))
+    rows = get_standings(fresh(event)).rows
+    (sheet, *_others) = standings_leaves(get_head(event), rows, 2).portions
+    (certificate, *_more) = certificates_leaves(get_head(event), rows, 2, best=3).portions
+    assert (sheet["after"], certificate["provisional"]) == ("", None)

@@ -132,7 +132,7 @@ def get_head(event: Event) -> EventHead:
         date=event.date,
         ruleset_title=rules.title,
         players_per_table=rules.players,
-        rounds=event.rounds_planned,
+        rounds=0 if event.is_open else event.rounds_planned,
         start_points=rules.start_points,
         deposit=rules.riichi_deposit,
         minutes=rules.minutes,

@@ -134,7 +134,7 @@ def standings_leaves(
     room = Room((186 if upright else 273) - others - 3.5, 8, 9, leading=1.25)  # what the other columns leave to names
     after = _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
     values = {
-        "after": after if as_of_round else _("Before round 1."),
+        "after": (after if head.rounds else "") if as_of_round else _("Before round 1."),
         "columns": [(column.key, column.kind, column.title_on_paper()) for column in columns],
         "lines": [
             {

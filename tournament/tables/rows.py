@@ -62,6 +62,7 @@ class EventHead:
     """The head of every page.
 
     `printed_at` is aware and is shown in the time zone that it carries: hand it over in the event's own zone.
+    `rounds` is 0 for an open event, which has no last one.
     `paper` is one of PAPERS. `colour` is the event's own, as "#1f5a44", and `logo` a PNG; both are empty without one.
     """
 
