@@ -91,7 +91,7 @@ STOCK = [
 
 def test_a_hundred_draws_of_stored_sizes_are_what_they_always_were(monkeypatch):
     """The clock is held still, so that it cuts no search. The digest is older than `longest_rounds`."""
-    monkeypatch.setattr(annealing, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(annealing, "thread_time", lambda: 0.0)
     digest = sha256()
     for size, players, rounds in STOCK:
         drawn = draw_schedule(players=players, table_size=size, rounds=rounds, seed=2026, time_limit=0.5)

@@ -3,13 +3,16 @@
 from collections import Counter
 from itertools import combinations, product
 from math import comb
+from threading import Event
 
 import pytest
 
 from tournament.seating.search.annealing import (
+    SLICE,
     Costs,
     Past,
     SearchBudget,
+    SearchCallbacks,
     Shape,
     Task,
     _Swaps,
@@ -132,10 +135,18 @@ def test_rounds_that_are_kept_stay_and_others_are_fitted_to_them():
     assert count_repeats(found, 4) < count_repeats(begun, 4)
 
 
+def test_a_laptop_that_does_other_work_cuts_no_search():
+    """Each slice is followed by three times the search's seconds in which its thread gets no processor."""
+    seconds = 0.2
+    budget = SearchBudget(seconds, SearchCallbacks(progress=lambda _best, _share: Event().wait(3 * seconds)))
+    reduce_repeats(random_lines(8, 3), Shape((4, 4), 4), 2 * SLICE, Rng(1), budget)
+    assert (budget.used > 0, budget.cut_short, budget.seconds > seconds) == (True, False, True)
+
+
 @pytest.mark.parametrize("search", [improve, reduce_repeats])
 def test_a_search_whose_time_is_over_still_goes_downhill(search):
     budget = SearchBudget(1.0)
-    budget.deadline = budget.started - 1
+    budget.deadline = 0.0
     begun, shape = random_lines(40, 8), Shape((4,) * 10, 4)
     task = (Task(begun, shape, Costs()),) if search is improve else (begun, shape)
     found = search(*task, budget.steps, Rng(1), budget)
