@@ -142,13 +142,19 @@ def a_hand_entered_at_one_is_told_at_once_on_a_stream_of_the_other(workers: tupl
     version = json.loads(elke.ask(first, path).body)["version"]
     with urlopen(Request(f"http://127.0.0.1:{second}{path}", headers={"Accept": "text/event-stream"})) as stream:
         assert told(stream) == version
-        hand = {"client_id": str(uuid.uuid4()), "expected_seq": 1, "entry": {"kind": "draw", "tenpai": [0]}}
-        entered = elke.ask(first, "/api/v1/events/cup/rounds/2/tables/1/entries", json.dumps(hand).encode())
-        assert entered.status == 201, entered.body
-        asked = time.monotonic()
-        while told(stream) == version:  # a sign of life
-            pass
-        assert time.monotonic() - asked < TOLD_WITHIN
+        waits: list[float] = []
+        for seq in range(1, 5):  # where nobody told, each after the first would wait five seconds for the next reading
+            hand = {"client_id": str(uuid.uuid4()), "expected_seq": seq, "entry": {"kind": "draw", "tenpai": [0]}}
+            entered = elke.ask(first, "/api/v1/events/cup/rounds/2/tables/1/entries", json.dumps(hand).encode())
+            assert entered.status == 201, entered.body
+            asked = time.monotonic()
+            while (latest := told(stream)) == version:  # a sign of life
+                pass
+            version = latest
+            waits.append(time.monotonic() - asked)
+            if min(waits[1:], default=TOLD_WITHIN) < TOLD_WITHIN:
+                break
+        assert min(waits[1:]) < TOLD_WITHIN
 
 
 def told(stream: Any) -> int:
