@@ -30,6 +30,12 @@ PUBLIC = (
     "templates/5",
     "rules/",
 )
+# a sign of Latin letters where Japanese has its own, and one in a template between what is filled in
+HALF_WIDTH = re.compile(
+    r"(?<=[\u3040-\u30ff\u4e00-\u9fff」）])[,:;](?=\S|$)|\([^()]*[\u3040-\u30ff\u4e00-\u9fff][^()]*\)"
+)
+IN_ENGLISH = re.compile(r"{%\s*(blocktranslate|comment).*?end\1\s*%}|{%\s*translate .*?%}", re.DOTALL)
+SIGN = re.compile(r"(?:(?<=%\})|(?<=\}\})|(?<=</[ab]>)|(?<=</span>)|(?<=</small>))[,:] (?=\S)|\|join:\", \"")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|\{\w+\}|</?\w+[^>]*>")
 
 
@@ -148,10 +154,27 @@ def test_spaces_around_a_text_are_kept(catalogues: dict[str, Any], code: str) ->
     wrong = [
         message.id
         for message, texts, translations in messages(catalogues[code])
-        if [texts[0][:1].isspace(), texts[0][-1:].isspace()]
+        if message.context != "between a label and its text"  # French has a space before the colon
+        and [texts[0][:1].isspace(), texts[0][-1:].isspace()]
         != [translations[0][:1].isspace(), translations[0][-1:].isspace()]
     ]
     assert wrong == []
+
+
+def test_japanese_has_its_own_signs(catalogues: dict[str, Any]) -> None:
+    half = [
+        text for _, _, own in messages(catalogues["ja"]) for text in own if HALF_WIDTH.search(PLACEHOLDER.sub("", text))
+    ]
+    assert half == []
+
+
+def test_a_template_writes_no_comma_or_colon_of_one_language_between_its_parts() -> None:
+    """`{% comma %}`, `{% colon %}` and `|join_commas` know the language."""
+    found = {
+        path.name: SIGN.findall(IN_ENGLISH.sub("%}", path.read_text("utf-8")))
+        for path in (REPO / "templates").rglob("*.html")
+    }
+    assert {name: signs for name, signs in found.items() if signs} == {}
 
 
 def test_what_one_language_translates_all_do(catalogues: dict[str, Any]) -> None:

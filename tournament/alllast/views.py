@@ -49,6 +49,7 @@ from tournament.pages.requests import load_or_404, round_or_404
 from tournament.publication.names import list_names
 from tournament.publication.queries import PublicView
 from tournament.tables.round_queries import get_clock
+from tournament.text.languages import join_spaced
 from tournament.text.numbers import say_place
 from tournament.text.readback import hand_name, honba_and_sticks
 
@@ -213,7 +214,7 @@ def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, 
     if need.least and not notes:
         return NeedOption(name, any_win(), state="any")
     main, sub = _hand(price, needs, seat)
-    return NeedOption(name, main, sub, "; ".join(notes))
+    return NeedOption(name, main, sub, join_spaced(notes))
 
 
 def _draw_way(needs: TableNeeds, seat: int, goal: Goal | RankGoal) -> NeedOption:

@@ -30,7 +30,7 @@ from tournament.pages.permissions import DeskRequest, for_anyone, for_public, wh
 from tournament.pages.public_page import public_context
 from tournament.seating.queries import count_tables
 from tournament.text.hands import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
-from tournament.text.languages import Words
+from tournament.text.languages import Words, join_commas
 from tournament.text.numbers import points
 from tournament.text.problems import problem_text
 from tournament.text.readback import say_amount, say_worth
@@ -219,7 +219,7 @@ def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str,
 
 def _how(hand: WinningHand) -> str:
     who = _("dealer") if hand.deals else ""
-    return ", ".join(part for part in (who, _("tsumo") if hand.tsumo else _("ron")) if part)
+    return join_commas(part for part in (who, _("tsumo") if hand.tsumo else _("ron")) if part)
 
 
 def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[Payer]:
@@ -330,15 +330,15 @@ def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> ShownA
 def _why_less(taken: Count, other: Count) -> str:
     """Say what a reading lacks compared with the one taken, and what it has instead."""
     mine, its = Counter(dict(taken.yaku)), Counter(dict(other.yaku))
-    lacks = ", ".join(yaku_name(name) for name in mine - its)
-    instead = ", ".join(yaku_name(name) for name in its - mine)
+    lacks = join_commas(yaku_name(name) for name in mine - its)
+    instead = join_commas(yaku_name(name) for name in its - mine)
     parts = [
         _("without %(yaku)s") % {"yaku": lacks} if lacks else "",
         _("with %(yaku)s instead") % {"yaku": instead} if instead else "",
     ]
     if not other.yakuman and not taken.yakuman and other.fu != taken.fu:
         parts.append(_("%(fu)d fu") % {"fu": other.fu})
-    return ", ".join(part for part in parts if part)
+    return join_commas(part for part in parts if part)
 
 
 def _in_part(liability: Liability, rules: Ruleset) -> bool:

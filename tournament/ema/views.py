@@ -57,7 +57,7 @@ from tournament.publication.messages import say_held_at_desk
 from tournament.publication.queries import get_public_view
 from tournament.standings.queries import Standings, get_desk_standings
 from tournament.tables.round_queries import list_days
-from tournament.text.languages import ENGLISH, join_commas, plural_text, sentences
+from tournament.text.languages import ENGLISH, colon, join_commas, plural_text, sentences
 from tournament.text.names import name_of_country
 from tournament.text.numbers import NO_VALUE, minutes_text, ordinal_place, p
 from tournament.text.problems import problem_text
@@ -382,7 +382,7 @@ def _schedule(facts: ObserverFacts) -> str:
 
 
 def _players(facts: ObserverFacts) -> str:
-    listed = (f"{name_of_country(code) or code or _('not given')}: {count}" for code, count in facts.countries)
+    listed = (f"{name_of_country(code) or code or _('not given')}{colon()}{count}" for code, count in facts.countries)
     countries = sum(bool(code) for code, _count in facts.countries)
     said = {"players": facts.players, "countries": countries, "listed": join_commas(listed)}
     return _("%(players)d players, %(countries)d countries (%(listed)s)") % said

@@ -46,6 +46,7 @@ from tournament.imports.players import (
     IMPORT_NAME_TOO_LONG,
 )
 from tournament.tables.rows import Entrant
+from tournament.text.languages import join_commas
 from tournament.text.names import clean_name, find_similar, first_index_by_key, has_controls, printable, same_name_keys
 
 IMPORT_REMARKS_LEFT_OUT = ProblemType(
@@ -420,7 +421,7 @@ def _whole_size(table: Sequence[ResultSeat]) -> int:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
+    return join_commas(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
 
 
 RESULTS_ENGINE_UNREADABLE = ProblemType(

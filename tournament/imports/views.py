@@ -60,7 +60,7 @@ from tournament.seating.queries import get_player_ids, list_entrants
 from tournament.seating.search.quality import Report
 from tournament.seating.search.schedule import Rounds
 from tournament.tables.round_queries import list_rounds
-from tournament.text.languages import Words, join_spaced, plural_text
+from tournament.text.languages import Words, join_commas, join_spaced, plural_text
 from tournament.text.numbers import points
 from tournament.text.problems import problem_text
 
@@ -522,7 +522,7 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
         names = list(people.order_by("players__number").values_list("preferred_name", flat=True))
         more = [_("and %(count)d more") % {"count": len(names) - MAX_NAMED}] if len(names) > MAX_NAMED else []
         return [
-            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MAX_NAMED] + more)}
+            _("These players are taken out of the list: %(names)s") % {"names": join_commas(names[:MAX_NAMED] + more)}
         ]
     if row.kind == "seats":
         return [_("All seats are removed; the list of players opens again.")]
@@ -535,7 +535,7 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
         return [_("Every hand of it is made void; the table is empty again."), _("The ledger keeps what was entered.")]
     lines = [_("Its tables are reopened and their scores made void; the ledger keeps what was entered.")]
     if row.details.get("released"):
-        rounds = ", ".join(map(str, row.details["released"]))
+        rounds = join_commas(map(str, row.details["released"]))
         lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
         lines.append(_("Players and seats stay: a corrected file with the same seats can be imported afterwards."))
     return lines

@@ -45,6 +45,7 @@ from tournament.seating.seat_actions import (
 from tournament.tables.history import Plan, first_unfit, plan_effects
 from tournament.tables.messages import names_at, seated_now
 from tournament.tables.queries import LoadedTable, load_tables
+from tournament.text.languages import join_commas
 from tournament.text.problems import problem_text
 
 SEATS_CHOOSE_TWO = ProblemType("seats.choose_two", "Choose two players, not {chosen}.")
@@ -333,7 +334,7 @@ class SwapPlayers(Incident):
             if each.wish.key not in OPEN_TO_ALL
         ]
         self.again = [
-            (field.names[who], ", ".join(field.names[mate] for mate in mates))
+            (field.names[who], join_commas(field.names[mate] for mate in mates))
             for who, mates in zip(two, tried.again, strict=True)
             if mates
         ]

@@ -54,7 +54,7 @@ from tournament.seating.queries import list_entrants
 from tournament.tables.messages import short_names_at
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.text.languages import join_spaced, plural_text
+from tournament.text.languages import colon, join_spaced, plural_text
 from tournament.text.names import printable
 from tournament.text.numbers import points
 from tournament.text.problems import problem_text
@@ -350,7 +350,7 @@ def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str,
     text = hand.text
     if hand.hand is not None:
         back = read_back(hand.hand, names, event.ruleset)
-        text = f"{back.name}: {back.say}"
+        text = f"{back.name}{colon()}{back.say}"
     not_reached = [] if hand.hand or hand.problems else [_("not judged: a hand before it is wrong")]
     errors = [problem_text(problem, names) for problem in errors_of(hand.problems)]
     warnings = [problem_text(problem, names) for problem in warnings_of(hand.problems)]

@@ -25,7 +25,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import flash_refusal, to_int, to_uuid
 from tournament.players.actions import check_in
 from tournament.tables.models import Table
-from tournament.text.languages import join_and
+from tournament.text.languages import join_and, join_commas
 
 MAX_PLAN = 1500  # characters: some 300 people
 MOST_PAIRS = 3  # that are named of a table
@@ -105,7 +105,7 @@ def _say_meetings(now: OpenEvening, table: Sequence[int]) -> str:
     if not total:
         return _("nobody has met in this season") if len(table) > 1 else ""
     most = sorted((each for each in pairs if each[0]), key=lambda each: -each[0])[:MOST_PAIRS]
-    named = ", ".join(f"{join_and([names[one], names[other]])} {count}×" for count, (one, other) in most)
+    named = join_commas(f"{join_and([names[one], names[other]])} {count}×" for count, (one, other) in most)
     said = ngettext(
         "met %(count)d time in this season: %(pairs)s", "met %(count)d times in this season: %(pairs)s", total
     )

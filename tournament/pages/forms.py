@@ -23,6 +23,7 @@ from tournament.pages.permissions import DeskRequest, desk_context
 from tournament.pages.requests import UNPROCESSABLE, flash_saved
 from tournament.players.models import Player
 from tournament.publication.names import list_names
+from tournament.text.languages import join_commas
 from tournament.text.names import find_alike
 from tournament.text.problems import problem_text
 
@@ -168,7 +169,7 @@ def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
 
 
 def _named(rows: list[tuple[int, str]]) -> str:
-    said = ", ".join(f"{name} ({number})" for number, name in rows[:MAX_NAMED])
+    said = join_commas(f"{name} ({number})" for number, name in rows[:MAX_NAMED])
     more = len(rows) - MAX_NAMED
     if more < 1:
         return said

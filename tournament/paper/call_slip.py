@@ -25,6 +25,7 @@ from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import LoadedTable
+from tournament.text.languages import join_commas
 from tournament.text.numbers import WINDS, signed, wind_word
 from tournament.text.problems import problem_text
 from tournament.text.readback import Readback, hand_name, honba_and_sticks
@@ -89,7 +90,7 @@ def _seats(table: LoadedTable, state: TableState, entry: Entry | None, back: Rea
             number=player.seat + 1,
             wind="ESWN".index(state.wind_of(player.seat)),
             name=name,
-            does=", ".join(_does(player.seat, entry)),
+            does=join_commas(_does(player.seat, entry)),
             change=signed(back.seats[player.seat].delta) if back else "",
         )
         for player, name in zip(table.seats, names_at(table), strict=True)

@@ -18,7 +18,7 @@ from tournament.paper.rows import LoggedHand
 from tournament.pdf.measure import POINT, broken
 from tournament.pdf.render import LatePortions, Leaves
 from tournament.tables.rows import EventHead, LogHand, LogRound, LogTable
-from tournament.text.languages import join_sentences
+from tournament.text.languages import join_commas, join_sentences
 from tournament.text.numbers import WINDS, moment_text, number_separators, points, signed
 from tournament.text.readback import read_back
 
@@ -226,7 +226,7 @@ class LogHands(Sequence[LogHand]):
         notes = tuple(filter(None, (join_sentences(back.pays), " · ".join(said))))
         return LogHand(
             number=row.number,
-            hand=", ".join(filter(None, (back.name, back.honba_and_sticks))),
+            hand=join_commas(filter(None, (back.name, back.honba_and_sticks))),
             what=back.what,
             value=back.value,
             by=row.by,

@@ -66,7 +66,7 @@ from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_dead_hands
 from tournament.tables.rows import PenaltyRow
 from tournament.text.fouls import say_foul, say_fouls
-from tournament.text.languages import join_spaced
+from tournament.text.languages import colon, join_commas, join_spaced
 from tournament.text.numbers import points, who_text
 from tournament.text.problems import problem_text
 
@@ -180,7 +180,7 @@ def say_official(fouls: Catalogue, foul: Foul) -> str:
     if not (fouls.differs(foul.key) or fouls.differs_by_chombo(foul.key)):
         return ""
     book = fouls.beside.partition("-")[0].upper()
-    return f"{book}: {join_spaced(say_short(fouls.official[foul.key]))}"
+    return f"{book}{colon()}{join_spaced(say_short(fouls.official[foul.key]))}"
 
 
 def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
@@ -553,7 +553,7 @@ def _confirm(
         "where": table,
         "proposal": proposal,
         "offender": (offender := _offender(proposal, player)),
-        "given_to": ", ".join(dict.fromkeys([offender, *names_at(table)]))
+        "given_to": join_commas(dict.fromkeys([offender, *names_at(table)]))
         if table and proposal.case.each_player
         else offender,
         "writes_hand": proposal.kind in HAND_DECISIONS,
@@ -588,7 +588,7 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
     if given.repeated and not _is_same(given.rows[0], draft, player):
         draft.client_id = str(uuid.uuid4())
         return _page(request, event, draft, table, errors=[problem_text(FORM_SENT_ALREADY())], status=CONFLICT)
-    words = {"who": ", ".join(who_of(each) for each in given.rows), "what": given.rows[0].reason}
+    words = {"who": join_commas(who_of(each) for each in given.rows), "what": given.rows[0].reason}
     messages.success(request, _("Given to %(who)s: %(what)s.") % words)
     if draft.table:
         return redirect("desk:table", event.slug, draft.round, draft.table)

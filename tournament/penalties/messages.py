@@ -15,7 +15,7 @@ from tournament.penalties.models import PenaltyKind
 from tournament.penalties.queries import Proposal
 from tournament.tables.rows import PenaltyRow
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, join_commas, join_spaced
+from tournament.text.languages import Words, colon, join_commas, join_spaced
 from tournament.text.numbers import points, who_text
 
 KINDS: Words = {
@@ -92,7 +92,7 @@ def say_case(case: Case) -> str:
     if case.repeated:
         again = join_commas(_in_short(act, case.at(case.repeated.times)) for act in case.repeated.acts)
         said = _("%(now)s; from the second time on: %(again)s") % {"now": said, "again": again}
-    return f"{case.when}: {said}" if case.when else said
+    return f"{case.when}{colon()}{said}" if case.when else said
 
 
 def _in_short(act: Act, case: Case) -> str:
@@ -166,7 +166,7 @@ def _reason(row: PenaltyRow) -> str:
     said = row.reason
     if row.amount_reason:
         said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
-    return "; ".join(part for part in (said, charge_text(row)) if part)
+    return join_spaced(part for part in (said, charge_text(row)) if part)
 
 
 def _cancelled(row: PenaltyRow) -> str | None:

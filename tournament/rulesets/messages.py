@@ -11,7 +11,7 @@ from rules.books import Book, book_keys, load, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.rulesets.queries import basis_of, list_rule_sets
 from tournament.text.acts import word_details
-from tournament.text.languages import ENGLISH, join_commas, language_name, plural_text
+from tournament.text.languages import ENGLISH, colon, join_commas, language_name, plural_text
 from tournament.text.numbers import minutes_text, short_p
 from tournament.text.rules import OWN_BOOKS, limit_lines, say_basis, say_source, say_value
 
@@ -73,7 +73,7 @@ class RuleCard:
     basis: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {', '.join(filter(None, (*self.facts, self.basis)))}"
+        return f"{self.title}{colon()}{join_commas(filter(None, (*self.facts, self.basis)))}"
 
 
 def rule_choices() -> list[tuple[str, RuleCard]]:

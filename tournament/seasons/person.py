@@ -20,6 +20,7 @@ from tournament.seasons.careers import Career, get_career, get_hall_of_fame
 from tournament.seasons.messages import all_yakuman_items, hand_items, record_items, say_champions
 from tournament.seasons.records import SeasonRecords
 from tournament.tables.messages import say_nameless
+from tournament.text.languages import colon
 from tournament.text.numbers import points, say_place, short_p, signed_p
 
 WON_IN_A_ROW = 3  # games
@@ -96,7 +97,7 @@ def _line(career: Career) -> dict[str, Any] | None:
     values = [round(mean) for mean, _half in means]
     texts = [signed_p(_rounded(mean)) for mean, _half in means]
     band = [(round(mean - half), round(mean + half)) for mean, half in means]
-    hits = [f"{each.event.name}: {text}" for each, text in zip(played, texts, strict=True)]
+    hits = [f"{each.event.name}{colon()}{text}" for each, text in zip(played, texts, strict=True)]
     ticks = [date_format(each.event.date, "j.n.") for each in played]
     chart = phone_and_wide([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, band=band)
     edges = [(signed_p(_rounded(low)), signed_p(_rounded(high))) for low, high in band]

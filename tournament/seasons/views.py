@@ -67,6 +67,7 @@ from tournament.seasons.queries import (
 )
 from tournament.seasons.records import get_season_records
 from tournament.tables.messages import say_nameless
+from tournament.text.languages import colon
 from tournament.text.names import matches
 from tournament.text.numbers import short_p
 from tournament.text.problems import problem_text
@@ -159,7 +160,8 @@ def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] |
     evenings = [view.evenings[index] for index in at]
     rows = [(each, [curve.texts[index] for curve in curves]) for index, each in enumerate(evenings)]
     hits = [
-        f"{evening_name(each)}: " + " · ".join(f"{line.name} {text}" for line, text in zip(lines, texts, strict=True))
+        f"{evening_name(each)}{colon()}"
+        + " · ".join(f"{line.name} {text}" for line, text in zip(lines, texts, strict=True))
         for each, texts in rows
     ]
     ticks = [date_format(each.date, "j.n.") for each in evenings]

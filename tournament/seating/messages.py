@@ -111,7 +111,7 @@ def say_place(place: MissedPlace, names: Mapping[int, str]) -> str:
     >>> say_place(MissedPlace(2, 5, (1, 7)), {1: "Ada", 7: "Ben"})
     'Round 2, table 5: Ada, Ben'
     """
-    who = ", ".join(names.get(number, str(number)) for number in place.players)
+    who = join_commas(names.get(number, str(number)) for number in place.players)
     if place.round and place.table:
         return _("Round %(round)d, table %(table)d: %(who)s") % {
             "round": place.round, "table": place.table, "who": who,

@@ -59,6 +59,7 @@ from tournament.seating.search.by_standing import RoundReport
 from tournament.seating.search.quality import Tally
 from tournament.seating.search.schedule import Round
 from tournament.standings.queries import list_cuts
+from tournament.text.languages import join_commas
 from tournament.text.numbers import p
 from tournament.text.problems import problem_text
 
@@ -217,7 +218,7 @@ def _redraw_plan_context(field: FieldNow, plan: RedrawPlan) -> dict[str, Any]:
         "pairs": [(names[leaver], names[joiner]) for leaver, joiner in plan.pairs],
         "substitutes": len(plan.substitutes),
         "resting": [
-            (number, ", ".join(names[who] for who in resting)) for number, resting in plan.resting.items() if resting
+            (number, join_commas(names[who] for who in resting)) for number, resting in plan.resting.items() if resting
         ],
         "again": [(" – ".join(names[who] for who in each.players), _rounds(each.rounds)) for each in again[:MAX_SHOWN]],
         "more_again": max(0, len(again) - MAX_SHOWN),
@@ -226,8 +227,8 @@ def _redraw_plan_context(field: FieldNow, plan: RedrawPlan) -> dict[str, Any]:
             for each in plan.missed
             if each.wish.key not in OPEN_TO_ALL
         ],
-        "left": ", ".join(names[who] for who in plan.left),
-        "returned": ", ".join(names[who] for who in plan.returned),
+        "left": join_commas(names[who] for who in plan.left),
+        "returned": join_commas(names[who] for who in plan.returned),
         "still": _still_seated(field, plan),
         "tables": [(number, named_tables(tables, names)) for number, tables in sorted(plan.rounds.items())],
         "seen": plan.fingerprint,
@@ -247,7 +248,7 @@ def _still_seated(field: FieldNow, plan: RedrawPlan) -> list[tuple[str, str]]:
 
 def _rounds(numbers: Sequence[int]) -> str:
     said = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
-    return said % {"rounds": ", ".join(map(str, numbers))}
+    return said % {"rounds": join_commas(map(str, numbers))}
 
 
 # ---------------------------------------------------------------- the next round by standing
@@ -391,10 +392,10 @@ def _next_plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:
             for each in report.missed[:MAX_SHOWN]
         ],
         "through": [(names[each.number], p(each.points), p(each.of)) for each in plan.through],
-        "tied_out": ", ".join(names[who] for who in plan.tied_out),
+        "tied_out": join_commas(names[who] for who in plan.tied_out),
         "stopped": len(plan.stopped),
-        "sitting_out": ", ".join(names[who] for who in plan.sitting_out),
-        "resting": ", ".join(names[who] for who in plan.resting),
+        "sitting_out": join_commas(names[who] for who in plan.sitting_out),
+        "resting": join_commas(names[who] for who in plan.resting),
         "seen": plan.fingerprint,
     }
 

@@ -70,6 +70,7 @@ from tournament.seating.redraw_views import named_tables
 from tournament.seating.search.draw import UnevenSeating
 from tournament.seating.search.quality import count_winds
 from tournament.seating.search.wishes import PRESETS
+from tournament.text.languages import colon
 from tournament.text.problems import problem_text
 
 MAX_TABLES = 600  # of all rounds that are shown together
@@ -314,7 +315,7 @@ class Card:
         if not self.row.best:
             return []
         missed = [(key, times) for key, times in self.row.best if times and key != "tables"]
-        return [f"{say_wish(key)}: {times}" for key, times in missed] or [_("every wish is met so far")]
+        return [f"{say_wish(key)}{colon()}{times}" for key, times in missed] or [_("every wish is met so far")]
 
     @property
     def facts(self) -> list[tuple[str, str]]:

@@ -48,7 +48,7 @@ from tournament.standings.prizes import (
     set_prizes,
     undo_handed,
 )
-from tournament.text.languages import join_commas, plural_text
+from tournament.text.languages import colon, join_commas, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT, decimal_of, parse_money, say_money
 from tournament.text.names import fold
 from tournament.text.problems import problem_text
@@ -132,7 +132,7 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
     rows += [
         {
             "at": None,
-            "what": f"{_('Prize')}: {join_commas([each.why, each.row.name, *each.things])}",
+            "what": f"{_('Prize')}{colon()}{join_commas([each.why, each.row.name, *each.things])}",
             "amount": -each.amount,
         }
         for each, _said, _handed in awards
@@ -162,7 +162,7 @@ def _say_payment(each: FeePayment) -> str:
     who = str(each.player.person) if each.player else ""
     if each.sign_up:
         who = each.sign_up.name or str(each.sign_up.number)
-    return " · ".join(filter(None, (f"{_('Fee')}: {who}" if who else "", each.note))) or "–"
+    return " · ".join(filter(None, (f"{_('Fee')}{colon()}{who}" if who else "", each.note))) or "–"
 
 
 def _list_handed(event: Event, currency: str) -> dict[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.standings import Carried
+from tournament.text.languages import join_spaced
 from tournament.text.numbers import Place, points
 
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
@@ -101,7 +102,7 @@ def _carried(row: StandingRow) -> str | None:
         % {"points": points(each.points), "of": points(each.of), "round": each.after_round}
         for each in row.carried
     )
-    return "; ".join(said) or None
+    return join_spaced(said) or None
 
 
 COLUMNS: Mapping[str, Column] = {

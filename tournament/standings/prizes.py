@@ -23,7 +23,7 @@ from tournament.players.models import Person
 from tournament.publication.names import is_open
 from tournament.standings.columns import StandingRow
 from tournament.text.acts import word_details
-from tournament.text.languages import join_commas
+from tournament.text.languages import colon, join_commas
 from tournament.text.money import MAX_AMOUNT, say_money
 from tournament.text.names import find_country, fold
 from tournament.text.numbers import ordinal_place
@@ -142,13 +142,13 @@ def find_faults(row: Mapping[str, Any]) -> list[str]:
 def list_prizes(event: Event, currency: str) -> list[str]:
     """List what can be won, in words."""
     rows = event.prizes.get("rows", [])
-    return [f"{_say_why(row)}: {say_prize(row['amount'], [row['thing']], currency)}" for row in rows]
+    return [f"{_say_why(row)}{colon()}{say_prize(row['amount'], [row['thing']], currency)}" for row in rows]
 
 
 def _say_why(row: Mapping[str, Any]) -> str:
     if row["for"] == "place":
         return _("Place %(place)s") % {"place": row["of"]}
-    return str(KINDS[row["for"]]) if row["for"] == "newcomer" else f"{KINDS[row['for']]}: {row['of']}"
+    return str(KINDS[row["for"]]) if row["for"] == "newcomer" else f"{KINDS[row['for']]}{colon()}{row['of']}"
 
 
 def list_awards(event: Event, rows: Sequence[StandingRow], currency: str) -> list[Award]:

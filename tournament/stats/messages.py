@@ -241,4 +241,4 @@ def _of_draws(part: int, draws: int) -> str:
 
 
 def _rounds(rounds: Sequence[int]) -> dict[str, str]:
-    return {"rounds": ", ".join(str(number) for number in rounds)}
+    return {"rounds": join_commas(str(number) for number in rounds)}

@@ -71,7 +71,7 @@ from tournament.stats.queries import (
     read_meeting,
 )
 from tournament.tables.queries import LoadedTable
-from tournament.text.languages import plural_text
+from tournament.text.languages import colon, plural_text
 from tournament.text.numbers import (
     hand_name,
     ordinal_place,
@@ -133,7 +133,7 @@ def table_chart(table: LoadedTable) -> TableChart | None:
     names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
     said = [_("Start"), *names, *[_("End")] * (len(steps) - 1 - len(names))]
     hits = [
-        f"{what}: " + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
+        f"{what}{colon()}" + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
         for what, step in zip(said, steps, strict=True)
     ]
     # the hand's short name at the first of each: E1, E2 …
@@ -208,7 +208,7 @@ def _way(way: RankHistory) -> dict[str, Any]:
     totals = [step.total for step in way.steps]
     texts = [ordinal_place(step.rank, step.shared) for step in way.steps]
     hits = [
-        f"R{step.round}: {signed_p(step.total)} · {say_place(step.rank, step.shared)}"
+        f"R{step.round}{colon()}{signed_p(step.total)} · {say_place(step.rank, step.shared)}"
         + ("" if step.result is None else f" ({signed_p(step.result)})")
         for step in way.steps
     ]

@@ -8,7 +8,7 @@ from tournament.tables.round_queries import Tile
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.acts import word_details
-from tournament.text.languages import Words
+from tournament.text.languages import Words, colon
 from tournament.text.numbers import points, signed, who_text
 
 
@@ -72,7 +72,7 @@ def say_game(table: LoadedTable, game: SeatGame) -> str:
     if substitute is None:
         return ""
     since = say_since(substitute.when, table.first_hand_of(substitute))
-    said = f"{since}: {say_cost(game.result, game.penalty)}"
+    said = f"{since}{colon()}{say_cost(game.result, game.penalty)}"
     if game.taken is None:
         return said
     return said + "; " + _("the substitute took place %(place)d and is not ranked") % {"place": game.taken}

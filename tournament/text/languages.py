@@ -65,7 +65,17 @@ def join_or(words: Sequence[str]) -> str:
 
 def join_commas(words: Iterable[str]) -> str:
     """Put words in a row, with commas alone."""
-    return pgettext("between the parts of a list", ", ").join(words)
+    return comma().join(words)
+
+
+def comma() -> str:
+    """Return what separates the parts of a list."""
+    return pgettext("between the parts of a list", ", ")
+
+
+def colon() -> str:
+    """Return what separates a label from its text: French has a no-break space before it, Japanese a wide sign."""
+    return pgettext("between a label and its text", ": ")
 
 
 def sentences(said: Iterable[str]) -> str:

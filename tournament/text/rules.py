@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from rules.books import Citation, book_keys, load
 from rules.procedure import CitedProcedure, Procedure, procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
-from tournament.text.languages import Words, join_and, join_commas, plural_text
+from tournament.text.languages import Words, colon, join_and, join_commas, join_spaced, plural_text
 from tournament.text.numbers import MINUS, points, signed, wind_word
 
 SECTIONS: Words = {
@@ -373,18 +373,19 @@ def _winds(value: Any) -> str:
 
 
 def _uma(value: Any) -> str:
-    return ", ".join(signed(each) for each in value)
+    return join_commas(signed(each) for each in value)
 
 
 def _floating_uma(value: Any) -> str:
     rows = [
-        f"{plural_text('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
+        f"{plural_text('%(count)d above', '%(count)d above', above)}{colon()}{_uma(row)}"
+        for above, row in enumerate(value, 1)
     ]
-    return "; ".join(rows) or _("the uma depends only on the place")
+    return join_spaced(rows) or _("the uma depends only on the place")
 
 
 def _limits(value: Any) -> str:
-    return ", ".join(f"{han} {base}" for _name, han, base in limit_lines(value))
+    return join_commas(f"{han} {base}" for _name, han, base in limit_lines(value))
 
 
 def _equal_totals(value: Any) -> str:

@@ -29,7 +29,7 @@ from tournament.rounds.missing import list_missing
 from tournament.rounds.views import round_now
 from tournament.signup.queries import read_awards
 from tournament.tables.queries import load_tables
-from tournament.text.languages import join_and, language_name
+from tournament.text.languages import colon, join_and, language_name
 from tournament.text.numbers import ordinal_place
 from tournament.text.problems import problem_text
 from tournament.wall.actions import (
@@ -165,7 +165,7 @@ def _step_words(step: PrizeStep) -> str:
     more = len(names) - MAX_NAMED
     if more > 1:
         names[MAX_NAMED:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
-    return f"{ordinal_place(step.place, step.shared)}: {join_and(names)}"
+    return f"{ordinal_place(step.place, step.shared)}{colon()}{join_and(names)}"
 
 
 @require_GET

@@ -41,7 +41,7 @@ from tournament.tables.messages import say_who
 from tournament.tables.queries import SeatGame
 from tournament.text import numbers as formatting
 from tournament.text.fouls import say_foul
-from tournament.text.languages import language_name, plural_text
+from tournament.text.languages import colon, comma, join_commas, language_name, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT
 from tournament.text.readback import SeatDelta
 from tournament.text.rules import say_source
@@ -106,6 +106,9 @@ register.filter("say_source", say_source)
 register.filter("say_foul", say_foul)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
+register.filter("join_commas", lambda words: join_commas(map(str, words)))
+register.simple_tag(comma, name="comma")
+register.simple_tag(colon, name="colon")
 
 
 @register.filter
