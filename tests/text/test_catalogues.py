@@ -35,7 +35,7 @@ HALF_WIDTH = re.compile(
     r"(?<=[\u3040-\u30ff\u4e00-\u9fff」）])[,:;](?=\S|$)|\([^()]*[\u3040-\u30ff\u4e00-\u9fff][^()]*\)"
 )
 IN_ENGLISH = re.compile(r"{%\s*(blocktranslate|comment).*?end\1\s*%}|{%\s*translate .*?%}", re.DOTALL)
-SIGN = re.compile(r"(?:(?<=%\})|(?<=\}\})|(?<=</[ab]>)|(?<=</span>)|(?<=</small>))[,:] (?=\S)|\|join:\", \"")
+SIGN = re.compile(r"(?<=[>}])[,:] (?=[\w{<])|\|join:\", \"")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|\{\w+\}|</?\w+[^>]*>")
 
 
