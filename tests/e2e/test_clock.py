@@ -1,11 +1,13 @@
 """The clock in the browser: one second on devices that are wrong, through reload and no network; and at the desk."""
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import cache
 from django.db.models import F
 from django.utils import timezone
 
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 HOUR = 3_600_000
+# what of the clock leaves the screen
+BEYOND = """[...document.querySelectorAll(".is-over, .wall p, .is-shown p")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => node.getBoundingClientRect().right > innerWidth + 1 || node.getBoundingClientRect().left < -1)
+  .map((node) => node.textContent)"""
 NEAR = 400  # milliseconds; on a quiet machine it is 40 after loading and 2 after two polls
 # a device whose clock is wrong, and by how much the page's idea of the server's time is
 WRONG = """(() => {
@@ -102,6 +109,20 @@ def test_a_screen_says_until_when_without_scripts_sounds_after_a_press_and_pause
     pause_clock(round_=round_of(event), reason="fire alarm", by=writer_of(event))
     page.clock.fast_forward(4_000)  # in three seconds it asks
     expect(page.locator(".wall-after").first).to_contain_text("Paused since")
+
+
+@pytest.mark.slow
+def test_the_end_of_time_fits_on_every_screen_in_every_language(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=-1))
+    page = open_tab()
+    for language, (width, height) in itertools.product(("en-gb", "de", "fr", "ja"), ((1920, 1080), (1280, 720))):
+        Event.objects.update(language=language)
+        cache.clear()
+        page.set_viewport_size({"width": width, "height": height})
+        for address in ("/e/cup/clock/", "/e/cup/display/clock/"):
+            page.goto(address)
+            expect(page.locator(".is-over:visible").first).to_be_visible()
+            assert page.evaluate(BEYOND) == [], (language, width, address)
 
 
 @pytest.mark.slow

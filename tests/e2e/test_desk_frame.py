@@ -109,6 +109,7 @@ def test_what_to_do_when_something_went_wrong_is_in_words_in_a_bar_of_one_row(op
         page.goto(f"/desk/{event.slug}/")
         heights = page.eval_on_selector_all(".bar, .bar .tabs a", "all => all.map(each => each.offsetHeight)")
         assert max(heights) == heights[0] <= 48, (language, width)
+        assert page.locator(".mark span").evaluate("name => name.scrollWidth <= name.clientWidth"), (language, width)
         words = page.locator(".bar-act span").first.bounding_box()
         assert words
         assert words["width"] > 50, (language, width)
