@@ -6,7 +6,7 @@ Nothing is rounded before `printed`. A rule has seven fields: five here, the wei
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, repeat
@@ -95,14 +95,10 @@ def season_table(
     """
     events = list(events)
     games = Counter(chain.from_iterable(game for event in events for game in event.games))
-    by_event, scale = list_values(events, rule)
-    values: dict[Key, list[int]] = {}
-    for found in by_event:
-        for person, mine in found.items():
-            if person in values:
-                values[person] += mine
-            else:
-                values[person] = mine[:]
+    units, scale = _scale_units(events, rule)
+    values = defaultdict[Key, list[int]](list)
+    for mine, factor in units:
+        _gather(values, mine, factor)
     start = carried or {}
     return rank_rows(
         make_row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
@@ -120,7 +116,8 @@ def figures_by_event(
     >>> figures_by_event([SeasonEvent([{"a": 4}]), SeasonEvent([{"a": 1, "b": 3}])], SeasonRule(), "ab")
     {'a': [Fraction(4, 1), Fraction(5, 2)], 'b': [None, Fraction(3, 1)]}
     """
-    by_event, scale = list_values(events, rule)
+    people = list(people)
+    by_event, scale = list_values(_games_of(people, events) if rule.measure == "points" else events, rule)
     found: dict[Key, list[Points | None]] = {}
     for person in people:
         values, start = list[int](), (carried or {}).get(person, 0)
@@ -129,6 +126,14 @@ def figures_by_event(
             values += each.get(person, ())
             found[person].append(_figure(values, scale, rule, start)[0] if values else None)
     return found
+
+
+def _games_of(people: Collection[Key], events: Sequence[SeasonEvent[Key]]) -> list[SeasonEvent[Key]]:
+    """Return what these events have of some people: a base rank needs the others, a sum of points does not."""
+    return [
+        SeasonEvent([{each: game[each] for each in people if each in game} for game in event.games], event.weight)
+        for event in events
+    ]
 
 
 def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
@@ -204,33 +209,36 @@ def replay_wins(
 
 
 def list_values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[list[dict[Key, list[int]]], int]:
-    """Return by event the values of each person as whole numbers, and the scale that they are multiplied by.
+    """Return by event the values of each person as whole numbers, and the scale that they are multiplied by."""
+    units, scale = _scale_units(events, rule)
+    return [_gather(defaultdict(list), mine, factor) for mine, factor in units], scale
 
-    Sums of fractions take ten times as long.
+
+def _scale_units(
+    events: Sequence[SeasonEvent[Key]], rule: SeasonRule
+) -> tuple[Iterable[tuple[Sequence[Mapping[Key, int]], int]], int]:
+    """Return by event the points of each game, or of the evening, with their factor, and the scale of their products.
+
+    All are whole numbers: sums of fractions take ten times as long.
     """
-    points_scale = _denominator(chain.from_iterable(game.values() for event in events for game in event.games))
-    weight_scale = _denominator(event.weight for event in events)
-    units: list[list[Mapping[Key, int]]] = []  # points of each game, or of the evening, by event
+    points_scale = _denominator(set(chain.from_iterable(game.values() for event in events for game in event.games)))
+    units: list[list[Mapping[Key, int]]] = []
     for event in events:
         games = [_scaled(game, points_scale) for game in event.games]
         units.append(games if rule.unit == "game" else [_totals(games)])
     if rule.measure == "points":
+        weight_scale = _denominator(event.weight for event in events)
         factors = [int(Fraction(event.weight) * weight_scale) for event in events]
-        found = [_gathered(mine, factor) for mine, factor in zip(units, factors, strict=True)]
-        return found, points_scale * weight_scale
+        return zip(units, factors, strict=True), points_scale * weight_scale
     scale = math.lcm(*{max(len(points) - 1, 1) for mine in units for points in mine})
-    return [_gathered(_ranked(points, scale) for points in mine) for mine in units], scale
+    return [([_ranked(points, scale) for points in mine], 1) for mine in units], scale
 
 
-def _gathered(units: Iterable[Mapping[Key, int]], factor: int = 1) -> dict[Key, list[int]]:
-    """Return the values of each person in these units, each multiplied."""
-    found: dict[Key, list[int]] = {}
+def _gather(found: dict[Key, list[int]], units: Iterable[Mapping[Key, int]], factor: int) -> dict[Key, list[int]]:
+    """Add the values of each person in these units, each multiplied, to those that are `found`."""
     for values in units:
         for person, value in values.items():
-            if person in found:
-                found[person].append(value * factor)
-            else:
-                found[person] = [value * factor]
+            found[person].append(value * factor)
     return found
 
 

@@ -131,6 +131,7 @@ NO_PAGES = {
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:take_import_back",
     "health", "metrics", "season_json", "season_csv", "season_proof", "season_feed", "season_calendar",
+    "season_teams_json", "season_teams_csv",
     "desk:hand_over_prize", "person_card",
     "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:story_card", "public:race_file",
@@ -235,7 +236,9 @@ def look_at_seasons(desk: Looker, public: Looker, by: Account) -> None:
         season = create_season(facts=SeasonFacts(name, rule), by=by)
         set_season_events(season=season, events=counted, by=by)
     Season.objects.filter(slug="tuesdays").update(reach={"frame": ["club.example.org"]})
-    for address in ("s/tuesdays/", "s/tuesdays/frame/", "s/tuesdays/how/", "s/ema/", "s/sum/", "s/", f"p/{known.uid}/"):
+    for address in ("s/tuesdays/", "s/tuesdays/frame/", "s/tuesdays/how/", "s/ema/", "s/sum/", "s/"):
+        public.look(f"/{address}")
+    for address in ("s/tuesdays/records/", f"p/{known.uid}/"):
         public.look(f"/{address}")
     for address in (
         "people/",

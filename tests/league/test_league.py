@@ -42,6 +42,7 @@ from tournament.privacy.actions import erase_person, set_names_shown
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE, get_season_view
+from tournament.seasons.reach_actions import Reach, set_reach
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -147,6 +148,27 @@ def test_four_teams_from_line_ups_to_the_table_that_was_published(season: Season
     assert "19 games are missing" in line[:200]
     assert "+62.9" in line[:400]
     assert f"/s/{season.slug}/teams/" in client_of(make_account()).get(f"/s/{season.slug}/").content.decode()
+
+
+def test_the_table_of_teams_is_a_file_once_it_is_switched_on(season: Season, by: Account):
+    play_first_day(season, by)
+    client = Client()
+    files = [f"/s/{season.slug}/teams.{form}" for form in ("json", "csv")]
+    assert [client.get(address).status_code for address in files] == [404, 404]
+    set_reach(season=season, reach=Reach(teams=True), by=by)
+    found = client.get(files[0]).json()
+    assert {team["team"]: team["points"] for team in found["teams"]} == AFTER_IT
+    ana = next(each for team in found["teams"] for each in team["members"] if each["name"] == "Ana Berg")
+    assert (ana["games"], ana["points"]) == (1, 62_900)
+    lines = client.get(files[1]).content.decode("utf-8-sig").splitlines()
+    assert (len(lines), "81900" in lines[1]) == (5, True)
+    event = Event.objects.get(slug="opening")
+    number = event.players.get(person__preferred_name="Ana Berg").number
+    set_names_shown(event=event, numbers=[number], shown=False, by=by)
+    assert all("Ana Berg" not in client.get(address).content.decode() for address in files)
+    season.visibility = Visibility.DRAFT
+    season.save()
+    assert [client.get(address).status_code for address in files] == [404, 404]
 
 
 def test_half_is_carried_to_a_tenth_and_a_team_that_is_out_keeps_its_points(season: Season, by: Account):

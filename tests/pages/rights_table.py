@@ -35,6 +35,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "season": (ANYONE, None),
     "hall_of_fame": (ANYONE, None),
     "person_card": (ANYONE, None),
+    "season_records": (ANYONE, None),
     "season_how": (ANYONE, None),
     "season_json": (ANYONE, None),
     "season_csv": (ANYONE, None),
@@ -45,6 +46,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "season_frame": (ANYONE, None),
     "desk:season_reach": (SITE, SITE),
     "season_teams": (ANYONE, None),
+    "season_teams_json": (ANYONE, None),
+    "season_teams_csv": (ANYONE, None),
     "season_line_ups": (ANYONE, ANYONE),  # who has the code of a team
     "desk:season_teams": (SITE, SITE),
     "language": (ANYONE, None),

@@ -177,7 +177,7 @@ AFTER = {
     "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
     "/e/cup/race/story.gif",
     "/e/cup/overlay/ticker/", "/e/cup/players/1/cards/result/story.png", "/s/cup/", "/s/cup/how/", "/s/cup/season.json",
-    "/s/cup/season.csv", f"/p/{UID}/", "/s/", "/s/cup/proof.json",
+    "/s/cup/season.csv", f"/p/{UID}/", "/s/", "/s/cup/proof.json", "/s/cup/records/",
 }  # fmt: skip
 
 

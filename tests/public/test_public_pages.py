@@ -87,11 +87,11 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Clie
 
 
 @pytest.mark.parametrize("events", [1, 3])
-def test_the_list_of_events_asks_five_questions(client: Client, django_assert_num_queries, events: int):
-    """Events, free places, seasons, what counts in one, and who has a page."""
+def test_the_list_of_events_asks_four_questions(client: Client, django_assert_num_queries, events: int):
+    """Events with what counts in a season, free places, seasons, and who has a page."""
     for _ in range(events):
         make_event()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get("/")
 
 

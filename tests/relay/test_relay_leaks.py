@@ -47,7 +47,8 @@ CLOSED = frozenset(
      "public:sign", "public:sign_seat", "public:play",
      # seasons and people over events are the hall's
      "season", "season_how", "season_json", "season_csv", "season_feed", "season_calendar", "season_frame",
-     "season_proof", "season_teams", "season_line_ups", "person", "person_card", "hall_of_fame"}
+     "season_proof", "season_records", "season_teams_json",
+     "season_teams_csv", "season_teams", "season_line_ups", "person", "person_card", "hall_of_fame"}
 )  # fmt: skip
 HALL_ALONE = ("/s/", "/p/")
 SECRET = frozenset(

@@ -18,6 +18,7 @@ from scoring.placement import (
     payment_unit,
     places_of,
     settle,
+    sheet_counter,
     uma_of,
     with_substitutes,
 )
@@ -263,6 +264,8 @@ def test_a_signed_sheet_says_what_its_hands_make(key: str, chance: random.Random
         else:
             assert found is not None
             assert (found.scores, found.places, found.results) == (final.scores, final.places, final.results)
+        count = sheet_counter(rules)
+        assert count(totals) == count(totals) == (found and (found.results, found.places))
 
 
 @pytest.mark.parametrize("totals", [(40_000, 33_000, 27_000, 20_100), (40_000, 33_000, 27_000, 19_900)])

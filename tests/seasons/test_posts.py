@@ -21,12 +21,12 @@ from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
 from tournament.core.threads import list_failures, start_thread
 from tournament.events.actions import publication_of, set_publication, show_results
-from tournament.events.models import Event, Visibility
+from tournament.events.models import Event, Play, Visibility
 from tournament.privacy.actions import set_names_shown
 from tournament.seasons import posts
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import PostState, Season, SeasonPost
-from tournament.seasons.posts import WAITS, NotSentError, Poster, post_json, send_post
+from tournament.seasons.posts import WAITS, EventNews, NotSentError, Poster, post_json, send_post
 from tournament.seasons.queries import READY_MADE
 from tournament.seasons.reach_actions import Reach, post_table, set_reach
 
@@ -355,3 +355,16 @@ def test_links_are_those_of_the_proxy(season: Season, by: Account, chat: Chat, s
     said = chat.sent[0][2]
     assert said["season"]["url"] == "https://desk.example.org/s/autumn/"
     assert said["event"]["url"] == "https://desk.example.org/e/evening-3/"
+
+
+@pytest.mark.parametrize(
+    ("games", "first", "said"),
+    [
+        (1, ["Ana"], "Club, after 1 table: first Ana"),
+        (12, ["Ana", "Birk"], "Club, after 12 tables: first Ana, Birk"),
+        (2, [], "Club"),
+    ],
+)
+def test_an_open_event_counts_its_tables(games: int, first: list[str], said: str):
+    event = Event(name="Club", play=Play.OPEN)
+    assert str(EventNews(event, 40, games, False, first, dt.datetime.now(dt.UTC))) == said

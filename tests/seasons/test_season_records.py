@@ -70,7 +70,7 @@ def test_records_are_the_best_game_evening_hand_and_run(club: list[Event], hands
     winner = hands.players.get(number=yakuman[1].player or 0).person.preferred_name
     assert found["hand"] == (32_000, (winner,))
     assert found["game"] == found["evening"] == (46_000, (winner,))
-    page = Client().get(f"/s/{season.slug}/")
+    page = Client().get(f"/s/{season.slug}/records/")
     assert f"Largest hand 32,000 without honba and riichi sticks {winner} Cup" in " ".join(texts(page, ".records li"))
     assert text(page, ".yakuman-wall").startswith("Kokushi")
 
@@ -84,7 +84,7 @@ def test_who_is_hidden_at_one_evening_sets_no_record(club: list[Event], hands: E
     assert records_of(season)["evening"] == (33_000, (A,))
     assert records_of(season)["no_last"] == (6, (A,))
     assert get_season_records(get_season_view(season)).yakuman == ()
-    page = Client().get(f"/s/{season.slug}/").content.decode()
+    page = Client().get(f"/s/{season.slug}/records/").content.decode()
     assert (winner in page, B in page) == (False, False)
 
 

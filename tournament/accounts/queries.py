@@ -16,7 +16,7 @@ from tournament.accounts.session_store import stored_key
 from tournament.core.prepared import Prepared
 from tournament.core.redactions import redact_value
 from tournament.core.rights import ROLES_BY_RANK, Rights
-from tournament.events.models import Event
+from tournament.events.models import Event, Visibility
 from tournament.hall.models import DeskPresence
 from tournament.tables.models import Seat, Table
 
@@ -25,11 +25,12 @@ GONE = dt.timedelta(seconds=20)  # three polls of a page that is in the foregrou
 
 @dataclass(frozen=True, slots=True)
 class EventRole:
-    """An event that somebody may enter, and as what."""
+    """An event that somebody may enter, and as what; everybody finds it if it is `listed`."""
 
     slug: str
     name: str
     date: dt.date
+    listed: bool
     role: str
 
 
@@ -71,11 +72,11 @@ def list_roles(account: Account) -> list[EventRole]:
 
     One query.
     """
-    events = Event.objects.order_by("-date", "name")
+    events = Event.objects.order_by("-date", "name").annotate(listed=Q(visibility=Visibility.PUBLIC))
     if account.is_superuser:
-        return [EventRole(event.slug, event.name, event.date, str(Role.OWNER)) for event in events]
+        return [EventRole(*row, str(Role.OWNER)) for row in events.values_list("slug", "name", "date", "listed")]
     mine = events.filter(memberships__in=account.memberships.exclude(role=Role.TABLE_DEVICE))
-    rows = mine.values_list("slug", "name", "date", "memberships__role")
+    rows = mine.values_list("slug", "name", "date", "listed", "memberships__role")
     return [EventRole(*row) for row in rows]
 
 

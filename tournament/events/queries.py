@@ -2,8 +2,10 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.problems import ProblemType
@@ -11,10 +13,13 @@ from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.models import AuditRow
 from tournament.events.models import Event, Play, Visibility
 from tournament.penalties.models import Penalty
+from tournament.players.models import Player
+from tournament.seasons.models import SeasonEvent
 from tournament.sheets.models import SheetRow
 from tournament.tables.models import LedgerEntry, Round
 
 TOLERANCE = dt.timedelta(seconds=30)  # a computer that is set by the network moves by less
+A_DAY = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,18 @@ class EventRow:
     tables: int
     is_open: bool
     archived: bool
+    in_season: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are released; of an open event, whether its evening is past.
+
+        That may last into the next day, and a table be forgotten.
+        """
+        if not self.is_open:
+            return self.rounds > 0 and self.released >= self.rounds
+        today = timezone.localdate()
+        return self.released > 0 and self.date < (today - A_DAY if self.tables else today)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +65,37 @@ class Load:
     calls_open: int
 
 
-_PLAYING = Q(rounds__started_at__isnull=False, rounds__released_at=None)
+def list_events(*, old_of_seasons: bool = True) -> list[EventRow]:
+    """List the events that everybody may find, the newest first; one query.
 
-
-def list_events() -> list[EventRow]:
-    """List the events that everybody may find, the newest first; one query."""
-    counts = {
-        "ranked_players": Count("players", filter=Q(players__ranked=True), distinct=True),
-        "released": Count("rounds", filter=Q(rounds__released_at__isnull=False), distinct=True),
-        "archived": Q(archived_at__isnull=False),
-        "playing": Min("rounds__number", filter=_PLAYING),
-        "tables": Count("rounds", filter=_PLAYING, distinct=True),
-        "is_open": Q(play=Play.OPEN),
-    }
+    Without `old_of_seasons` those are left out that are over and count in a public season, which leads to them.
+    """
+    rounds = Round.objects.filter(event=OuterRef("pk"))
+    playing = rounds.filter(started_at__isnull=False, released_at=None)
+    counted_in = SeasonEvent.objects.filter(event=OuterRef("pk"), season__visibility=Visibility.PUBLIC)
+    found = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(
+        released=_count(rounds.filter(released_at__isnull=False)),
+        archived=Q(archived_at__isnull=False),
+        in_season=Exists(counted_in),
+    )
+    if not old_of_seasons:
+        over = Q(rounds_planned__gt=0, released__gte=F("rounds_planned")) & ~Q(play=Play.OPEN)
+        past = Q(play=Play.OPEN, released__gt=0, date__lt=timezone.localdate() - A_DAY)
+        found = found.exclude(over | past, in_season=True, archived=False)
+    counted = found.annotate(
+        ranked_players=_count(Player.objects.filter(event=OuterRef("pk"), ranked=True)),
+        playing=Subquery(playing.order_by("number").values("number")[:1]),
+        tables=_count(playing),
+        is_open=Q(play=Play.OPEN),
+    )
     columns = ("slug", "name", "date", "place", "rules__title", "ranked_players", "rounds_planned", "released")
-    listed = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(**counts)
-    rows = listed.order_by("-date", "name").values_list(*columns, "playing", "tables", "is_open", "archived")
-    return [EventRow(*row) for row in rows]
+    more = ("playing", "tables", "is_open", "archived", "in_season")
+    return [EventRow(*row) for row in counted.order_by("-date", "name").values_list(*columns, *more)]
+
+
+def _count(rows: QuerySet[Any, Any]) -> Coalesce:
+    """Return how many rows an event has: joins of players and rounds would be read for each pair of them."""
+    return Coalesce(Subquery(rows.order_by().values("event").annotate(n=Count("pk")).values("n")), 0)
 
 
 def get_next_event(event: Event) -> Event | None:

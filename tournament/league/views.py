@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.problems import InvalidInput, ProblemType
-from scoring.seasons import TeamRow, TeamRule
+from scoring.seasons import TeamRow, TeamRule, printed
 from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_REASON, MAX_TEAM
 from tournament.events.models import Event, Visibility
@@ -39,7 +39,10 @@ from tournament.league.models import LineUp, SeasonTeam
 from tournament.league.queries import READY_MADE_TEAMS, League, get_league, hash_team_code, read_team_rule
 from tournament.pages.addresses import hall_url
 from tournament.pages.caches import FOR_ONE, for_one_reader
+from tournament.pages.csv_files import csv_file
+from tournament.pages.files import file_answer
 from tournament.pages.forms import ReadField
+from tournament.pages.lists import CSV
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, read_score, to_int, to_uuid
 from tournament.pages.sign_in import count_bad_link
@@ -47,6 +50,7 @@ from tournament.people.queries import current_person, list_humans
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import SEASON_CARRIED_UNKNOWN
 from tournament.seasons.models import Season
+from tournament.seasons.reach_actions import read_reach
 from tournament.tables.messages import say_nameless
 from tournament.text.names import clean_text
 from tournament.text.numbers import signed_p
@@ -67,14 +71,28 @@ def _find(slug: str) -> tuple[Season, League | None]:
         return season, get_league(season)
 
 
-@require_safe
-@for_anyone
-def teams(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table of teams with who played, and the line-ups: those of a table when all of them are in."""
+def _find_league(request: HttpRequest, slug: str) -> League:
+    """Return a league as everybody may see it; raises Http404, for a draft to all but who runs the desk."""
     season, league = _find(slug)
     draft = season.visibility == Visibility.DRAFT
     if league is None or (draft and not getattr(request.user, "is_superuser", False)):
         raise Http404("There is no such league.")
+    return league
+
+
+def _answer(league: League, response: HttpResponse) -> HttpResponse:
+    visibility = league.view.season.visibility
+    response["Cache-Control"] = FOR_ONE if visibility == Visibility.DRAFT else "no-cache"
+    if visibility != Visibility.PUBLIC:
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+@for_anyone
+def teams(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table of teams with who played, and the line-ups: those of a table when all of them are in."""
+    league = _find_league(request, slug)
     context = {
         "league": league,
         "rule": team_rule_sentences(league.rule),
@@ -82,11 +100,49 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": [table_items(league, table) for table in reversed(league.tables)],
         "csrf_token": "",
     }
-    response = render(request, "league/teams.html", context)
-    response["Cache-Control"] = FOR_ONE if draft else "no-cache"
-    if season.visibility != Visibility.PUBLIC:
-        response["X-Robots-Tag"] = "noindex"
-    return response
+    return _answer(league, render(request, "league/teams.html", context))
+
+
+@require_safe
+@for_anyone
+def teams_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the table of teams as JSON, points exact to nine decimals; 404 until switched on."""
+    league = _find_files(request, slug)
+    rows = [
+        {
+            "rank": row.rank,
+            "team": league.teams[row.team].name,
+            "points": printed(row.figure),
+            "carried": printed(row.carried),
+            "members": [
+                {"name": member_name(league, each.person), "games": each.games, "points": printed(each.points)}
+                for each in row.members
+            ],
+        }
+        for row in league.rows
+    ]
+    found = {"season": league.view.season.name, "phase": league.phase, "teams": rows}
+    return _answer(league, JsonResponse(found, json_dumps_params={"ensure_ascii": False}))
+
+
+@require_safe
+@for_anyone
+def teams_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the table of teams as csv, a row for each team; 404 until switched on."""
+    league = _find_files(request, slug)
+    head = [_("Place"), _("Team"), _("Points"), _("Games")]
+    rows = [
+        [row.rank, league.teams[row.team].name, str(printed(row.figure)), sum(each.games for each in row.members)]
+        for row in league.rows
+    ]
+    return _answer(league, file_answer(csv_file(head, rows), CSV, f"{slug}-teams.csv"))
+
+
+def _find_files(request: HttpRequest, slug: str) -> League:
+    league = _find_league(request, slug)
+    if not read_reach(league.view.season.reach).teams:
+        raise Http404("This is switched off.")
+    return league
 
 
 def _line(league: League, row: TeamRow[int]) -> dict[str, Any]:

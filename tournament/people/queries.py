@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from tournament.accounts.models import Account, Role
 from tournament.core.acts import Act, Seals
@@ -21,6 +21,7 @@ from tournament.core.rights import RIGHTS_BY_ROLE, Right
 from tournament.events.models import Event
 from tournament.people.models import Alias, KnownPerson, Namesakes
 from tournament.players.models import Person, Player
+from tournament.publication.queries import keep
 from tournament.text.names import find_similar, same_name_keys
 
 PEOPLE_LINKED = Act("people_linked", "linked people {people}: one human being", Seals.OWN)
@@ -100,8 +101,8 @@ def human_key(person: int, known: int | None) -> int:
 
 def human_keys(people: Iterable[int]) -> dict[int, int]:
     """Return the number of the human being for each of these rows of people; one query."""
-    known = dict(Person.objects.filter(known__isnull=False).values_list("pk", "known"))
-    return {person: human_key(person, known.get(person)) for person in people}
+    known = dict(Person.objects.filter(known__isnull=False).values_list("pk", "known").iterator(10_000))
+    return {person: known.get(person, -person) for person in people}  # `human_key`, for tens of thousands
 
 
 def manageable_events(account: Account) -> set[int] | None:
@@ -186,6 +187,16 @@ def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Pro
                 for human in members:
                     del free[human.key]
     return found
+
+
+def list_all_proposals() -> list[Proposal]:
+    """List the proposals for all people of the site, kept until an event or what is known of people changes.
+
+    Two queries while nothing does.
+    """
+    events = Event.objects.aggregate(Count("pk"), Sum("version"), Max("pk"))
+    mark = f"{events} {people_marks().first()}"
+    return keep("people-proposals", lambda: list_proposals(list_humans()), mark=mark)
 
 
 def count_offers(event: Event, account: Account) -> int:

@@ -22,6 +22,7 @@ from tournament.people.messages import REASON_WORDS, say_human
 from tournament.people.models import MAX_ALIASES, Alias, AliasKind, KnownPerson
 from tournament.people.queries import (
     Proposal,
+    list_all_proposals,
     list_humans,
     list_links,
     list_proposals,
@@ -40,7 +41,7 @@ def people(request: DeskRequest) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, None, redirect("desk:people"))
     query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip()
-    proposals = list_proposals(list_humans()) if not query else []
+    proposals = list_all_proposals() if not query else []
     links = list_links()
     names = account_names(link.by for link in links)
     context = {

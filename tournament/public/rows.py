@@ -1,6 +1,5 @@
 """Rows of public pages: selector rows with addresses and words."""
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,7 +7,6 @@ from operator import attrgetter
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -108,7 +106,6 @@ class EventCard:
     tone: str
     icon: str
     state: str
-    finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +154,7 @@ class LiveRow:
 
 def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventCard:
     """Return an event as a card of the list; `free` places where it takes sign-ups, 0 for a waiting list."""
-    if row.is_open:  # an evening may last into the next day, and a table be forgotten
-        today = timezone.localdate()
-        finished = row.released > 0 and row.date < (today - dt.timedelta(days=1) if row.tables else today)
-    else:
-        finished = row.rounds > 0 and row.released >= row.rounds
-    if finished:
+    if row.is_over:
         tone, icon, state = "idle", "released", _("Finished")
     elif row.is_open and row.tables:
         play = plural_text("%(count)s table plays", "%(count)s tables play", row.tables)
@@ -186,7 +178,7 @@ def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventC
     rules = _("Rules: %(rules)s") % {"rules": row.rules_title}
     facts = tuple(fact for fact in (row.place, rules, people if row.players else "", length) if fact)
     url = reverse("desk:grid" if role else "public:phone", args=[row.slug])
-    return EventCard(row, role, url, facts, tone, icon, state, finished)
+    return EventCard(row, role, url, facts, tone, icon, state)
 
 
 def standings_context(

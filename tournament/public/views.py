@@ -30,7 +30,7 @@ from tournament.core.rights import Right
 from tournament.core.time_zones import event_zone_label
 from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
-from tournament.events.queries import get_next_event, list_events
+from tournament.events.queries import EventRow, get_next_event, list_events
 from tournament.pages.caches import same_for_all
 from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, round_length
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
@@ -58,6 +58,7 @@ from tournament.players.queries import list_players
 from tournament.public.queries import PlayerStory, SeatAhead, get_story
 from tournament.public.rows import (
     CompassSeat,
+    EventCard,
     LiveRow,
     RoundItem,
     StandingLine,
@@ -89,7 +90,7 @@ from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
 from tournament.seasons.messages import say_tonight_base, tonight_rows
-from tournament.seasons.queries import list_person_pages, list_season_slugs, list_seasons
+from tournament.seasons.queries import list_person_pages, list_seasons
 from tournament.seasons.tonight import EventSeason, get_tonight, list_event_seasons
 from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
@@ -131,25 +132,33 @@ TABLES, TABLE_ORPHANS = 25, 5  # the same of a round's tables
 @for_anyone
 def events(request: HttpRequest) -> HttpResponse:
     """List the events, and the desks of the signed-in reader."""
-    rows = list_events()
+    rows = list_events(old_of_seasons=False)
     account = request.user if request.user.is_authenticated else None
     desks = {row.slug: row for row in list_roles(account)} if account else {}
     free = list_free_places(timezone.now())
-    in_season = list_season_slugs()
-    cards = [
-        event_card(row, role=desks[row.slug].role if row.slug in desks else "", free=free.get(row.slug))
-        for row in rows
-        if not row.archived
-    ]
-    coming = [card for card in cards if not card.finished]
+    query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip()
+
+    shown = [row for row in rows if not row.archived]
+    finished = [row for row in shown if row.is_over and not row.in_season]
+    over = Paginator(finished, AT_ONCE).get_page(request.GET.get("page"))
+
+    def cards(found: Iterable[EventRow]) -> list[EventCard]:
+        roles = {row.slug: desks[row.slug].role for row in found if row.slug in desks}
+        return [event_card(row, role=roles.get(row.slug, ""), free=free.get(row.slug)) for row in found]
+
+    # what is being played first, then what comes, the next one before those after it
+    coming = sorted(
+        (row for row in shown if not row.is_over), key=lambda row: (not (row.playing or row.released), row.date)
+    )
     context = {
-        # what is being played first, then what comes, the next one before those after it
-        "cards": sorted(coming, key=lambda card: (not (card.row.playing or card.row.released), card.row.date)),
-        "finished": [card for card in cards if card.finished and card.row.slug not in in_season],
-        "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
-        "archive": [event_card(row) for row in rows if row.archived],
+        "cards": cards(coming),
+        "finished": cards(list(over)),
+        "page": over,
+        "desks": [row for row in desks.values() if not row.listed],
+        "archive": cards([row for row in rows if row.archived]),
         "seasons": list_seasons(public=True),
-        "people": list_person_pages(),
+        "people": list_person_pages(query, most=AT_ONCE),
+        "query": query,
         "account": account,
         "may_create": bool(account and account.is_superuser),
     }

@@ -12,7 +12,7 @@ class Season(models.Model):
 
     - `rule`: the fields of `scoring.seasons.SeasonRule`, or `{"list": NAME}` for the rule of a federation's list.
     - `carried`: head starts as text in points by the lasting id of a person: "12500" or "1/2".
-    - `reach`: where else it is shown, as `read_reach` reads it: "feed" and "calendar" true or false,
+    - `reach`: where else it is shown, as `read_reach` reads it: "feed", "calendar" and "teams" true or false,
       "frame" hosts, "hook" {"url", "form"}; what is not there is off.
     - `team_rule`: the fields of `scoring.seasons.TeamRule`; empty where no teams play.
     - `closed_at`: from then on its first is its champion.

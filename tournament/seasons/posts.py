@@ -23,7 +23,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 
 from scoring.seasons import printed
 from tournament.core.models import AuditRow
@@ -116,10 +116,14 @@ def send_post(post: SeasonPost) -> None:
 
 
 class EventNews(NamedTuple):
-    """The public results of an event: the newest round, who leads, or has won where it is `over`, and since when."""
+    """The public results of an event: the newest round, who leads, or has won where it is `over`, and since when.
+
+    In an open event each table is a round, which nobody numbers: `games` are so many.
+    """
 
     event: Event
     round: int
+    games: int
     over: bool
     first: list[str]
     at: dt.datetime
@@ -127,9 +131,16 @@ class EventNews(NamedTuple):
     def __str__(self) -> str:
         """Say it in a line."""
         name = one_line(self.event.name)
-        facts = {"event": name, "names": join_commas(self.first), "round": self.round}
+        facts = {"event": name, "names": join_commas(self.first), "round": self.round, "n": self.games}
         if self.over:
             return _("%(event)s: won by %(names)s") % facts if self.first else name
+        if self.event.is_open:
+            said = ngettext(
+                "%(event)s, after %(n)d table: first %(names)s",
+                "%(event)s, after %(n)d tables: first %(names)s",
+                self.games,
+            )
+            return said % facts if self.first else name
         said = _("%(event)s, after round %(round)d: first %(names)s") if self.first else _("%(event)s, round %(round)d")
         return said % facts
 
@@ -147,7 +158,7 @@ def get_news(view: SeasonView, event: Event) -> EventNews | None:
     first = sorted(line_name(line) for line in view.lines if line.row.person in keys)
     over = event.ends_with(len(rounds)) and len(rounds) >= max(released)
     moments = [*unveiled, *(at for number, at in released.items() if at and number in rounds)]
-    return EventNews(event, max(rounds), over, first, max(moments))
+    return EventNews(event, max(rounds), len(rounds), over, first, max(moments))
 
 
 def say_line(view: SeasonView, line: SeasonLine) -> str:

@@ -50,7 +50,7 @@ from tournament.seasons.results import EventResult, count_events
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.round_queries import list_days
-from tournament.text.names import alphabetical
+from tournament.text.names import alphabetical, search_text
 
 REPLAYS: Final = 1000
 MOST_REPLAYED: Final = 1_000_000  # evenings of people in all replays of a season: a second at most
@@ -98,7 +98,7 @@ class ListFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Evening:
-    """An event of a season: `points` by key of a human being, None where it has no result yet."""
+    """An event of a season, `counted` by key of a human being."""
 
     name: str
     slug: str
@@ -106,8 +106,21 @@ class Evening:
     listed: bool  # everybody finds its pages
     weight: str
     phase: int
-    games: int
-    points: Mapping[int, int]
+    counted: SeasonEvent[int]
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        return len(self.counted.games)
+
+    @functools.cached_property
+    def points(self) -> Mapping[int, int]:
+        """The points of each human being."""
+        points: dict[int, int] = defaultdict(int)
+        for game in self.counted.games:
+            for key, each in game.items():
+                points[key] += int(each)
+        return dict(points)
 
     @functools.cached_property
     def best(self) -> int | None:
@@ -170,6 +183,11 @@ class SeasonView:
     def short(self) -> list[SeasonLine]:
         """Who has too few games."""
         return [line for line in self.lines if line.row.rank is None]
+
+    @functools.cached_property
+    def found_by(self) -> Mapping[int, str]:
+        """What the name of each person is found by, without those who are not shown by name."""
+        return {line.row.person: search_text(line.name) for line in self.lines if line.name}
 
     @property
     def champions(self) -> list[SeasonLine]:
@@ -267,7 +285,7 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     results = [by_event[row.event_id] for row in rows]
     keys = human_keys({pk for result in results for pk in result.names})
     events = tuple(
-        SeasonEvent([{keys[pk]: points for pk, points in game.items() if pk in keys} for game in result.games], weight)
+        SeasonEvent([_by_human(game, keys) for game in result.games], weight)
         for weight, result in zip(weights, results, strict=True)
     )
     here = set(keys.values())
@@ -293,6 +311,13 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     )  # fmt: skip
 
 
+def _by_human(game: Mapping[int, int], keys: Mapping[int, int]) -> dict[int, int]:
+    """Return the points of a game by key of a human being, without the forgotten."""
+    found: dict[Any, int] = dict(zip(map(keys.get, game), game.values(), strict=True))
+    found.pop(None, None)
+    return found
+
+
 def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
     """Return the newest name of each human being, "" for who is not shown by name at one of the events."""
     names: dict[int, str] = {}
@@ -306,10 +331,6 @@ def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict
 
 
 def _evening(row: models.SeasonEvent, event: SeasonEvent[int]) -> Evening:
-    points: dict[int, int] = defaultdict(int)
-    for game in event.games:
-        for key, each in game.items():
-            points[key] += int(each)
     listed = row.event.visibility == Visibility.PUBLIC
     return Evening(
         row.event.name,
@@ -318,8 +339,7 @@ def _evening(row: models.SeasonEvent, event: SeasonEvent[int]) -> Evening:
         listed,
         str(event.weight),
         row.phase,
-        len(event.games),
-        dict(points),
+        event,
     )
 
 
@@ -412,20 +432,19 @@ def get_progress(view: SeasonView, people: Sequence[int]) -> Mapping[int, Sequen
     return keep(f"season-progress {view.season.pk} {','.join(map(str, people))}", read, mark=view.mark)
 
 
-def list_season_slugs() -> set[str]:
-    """Return the addresses of events that count in a public season, which leads to them; one query."""
-    found = models.SeasonEvent.objects.filter(season__visibility=Visibility.PUBLIC)
-    return set(found.values_list("event__slug", flat=True))
+def list_person_pages(query: str = "", *, most: int) -> list[tuple[str, UUID]] | None:
+    """List name and lasting id of who agreed to a page and is shown by name somewhere, by name; one query.
 
-
-def list_person_pages() -> list[tuple[str, UUID]]:
-    """List name and lasting id of who agreed to a page and is shown by name somewhere, by name; one query."""
-    found = Player.objects.filter(
-        person__known__agreed_at__isnull=False,
-        person__forgotten_at=None,
-        shown_by_name=True,
-        event__visibility=Visibility.PUBLIC,
+    With a `query` so many who have each of its words in the name, without one None for more than `most`.
+    """
+    shown = Player.objects.filter(
+        person__known=OuterRef("pk"), shown_by_name=True, person__forgotten_at=None, event__visibility=Visibility.PUBLIC
     )
-    rows = found.order_by("event__date", "event").values_list("person__known__uid", "person__preferred_name")
-    pages = [(name, uid) for uid, name in dict(rows).items()]
-    return sorted(pages, key=lambda page: alphabetical(page[0]))
+    for word in query.split():
+        shown = shown.filter(person__preferred_name__icontains=word)
+    newest = shown.order_by("-event__date", "-event").values("person__preferred_name")[:1]
+    agreed = KnownPerson.objects.filter(agreed_at__isnull=False).annotate(name=Subquery(newest))
+    found = list(agreed.filter(name__isnull=False).values_list("name", "uid")[: most + 1])
+    if len(found) > most and not query:
+        return None
+    return sorted(found[:most], key=lambda page: alphabetical(page[0]))

@@ -136,6 +136,7 @@ class ReachForm(forms.Form):
 
     feed = forms.BooleanField(label=gettext_lazy("Feed of released results (Atom)"), required=False)
     calendar = forms.BooleanField(label=gettext_lazy("Calendar of the events (ics)"), required=False)
+    teams = forms.BooleanField(label=gettext_lazy("Table of teams as csv and JSON"), required=False)
     frame = ReadField(
         read_hosts,
         label=gettext_lazy("Sites that may show the table in a frame"),

@@ -37,20 +37,24 @@ TRANSLATED = ipaddress.ip_network("64:ff9b::/96")  # by which a network reaches 
 
 
 class Reach(NamedTuple):
-    """What is switched on: `frame` are the hosts that may have the table in a frame, `hook` a secret address."""
+    """What is switched on: `frame` are the hosts that may have the table in a frame, `hook` a secret address.
+
+    `teams` are the files of the table of teams.
+    """
 
     feed: bool = False
     calendar: bool = False
     frame: tuple[str, ...] = ()
     hook: str = ""
     form: str = "discord"
+    teams: bool = False
 
 
 def read_reach(stored: Mapping[str, Any]) -> Reach:
     """Return what is switched on as it is stored."""
     hook = stored.get("hook") or {"url": "", "form": "discord"}
     on = bool(stored.get("feed")), bool(stored.get("calendar"))
-    return Reach(*on, tuple(stored.get("frame", ())), hook["url"], hook["form"])
+    return Reach(*on, tuple(stored.get("frame", ())), hook["url"], hook["form"], bool(stored.get("teams")))
 
 
 def read_hosts(text: str) -> tuple[str, ...]:
@@ -110,7 +114,7 @@ def set_reach(*, season: Season, reach: Reach, by: Account) -> bool:
             current.posts.filter(state=PostState.WAITING).delete()
         elif not before.hook:
             add_posts(current, PostState.KNOWN)
-        on = {"feed": reach.feed, "calendar": reach.calendar, "frame": reach.frame}
+        on = {"feed": reach.feed, "calendar": reach.calendar, "frame": reach.frame, "teams": reach.teams}
         hook = {"hook": {"url": reach.hook, "form": reach.form}} if reach.hook else {}
         season.reach = {name: value for name, value in on.items() if value} | hook
         season.save(update_fields=["reach"])

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from django.db.models import Q
 
 from tournament.events.models import Event
 from tournament.penalties.models import Penalty
@@ -69,6 +71,9 @@ _OF_EVENT = (
 )  # fmt: skip
 
 
+_USUAL = (True, True, None)
+
+
 def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
     events = Event.objects.only(*_OF_EVENT).in_bulk(marks)
     rounds = list_public_rounds(events.values())
@@ -76,9 +81,13 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
     people: defaultdict[int, dict[int, int]] = defaultdict(dict)
     ranked: defaultdict[int, dict[int, int]] = defaultdict(dict)  # row of people by number, with the forgotten
     person_of: dict[int, int] = {}  # by player, if ranked
-    columns = ("event", "pk", "number", "person", "person__preferred_name", "shown_by_name", "ranked")
-    players = Player.objects.filter(event__in=events).values_list(*columns, "person__forgotten_at")
-    for event, player, number, person, name, shown, is_ranked, forgotten in players.iterator(CHUNK):
+    players = Player.objects.filter(event__in=events)
+    special = Q(shown_by_name=False) | Q(ranked=False) | Q(person__forgotten_at__isnull=False)
+    columns = ("pk", "shown_by_name", "ranked", "person__forgotten_at")  # of few, as reading them takes long
+    exceptions = {pk: facts for pk, *facts in players.filter(special).values_list(*columns)}
+    listed = players.values_list("event", "pk", "number", "person", "person__preferred_name")
+    for event, player, number, person, name in listed.iterator(CHUNK):
+        shown, is_ranked, forgotten = exceptions.get(player, _USUAL)
         if is_ranked:
             ranked[event][number] = person_of[player] = person
         if forgotten is None:
@@ -91,7 +100,7 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
     with_register = set(Penalty.objects.filter(event__in=events).order_by().values_list("event", flat=True).distinct())
     found = {}
     for pk, event in events.items():
-        by_hands = [sheet.table for sheet in sheets[pk] if sheet.final is None or sheet.table in fined]
+        by_hands = [sheet.table for sheet in sheets[pk] if sheet.result is None or sheet.table in fined]
         tables = load_tables(event, ids=by_hands) if by_hands else []
         loaded = {table.id: table for table in tables}
         games: list[dict[int, int]] = []
@@ -115,10 +124,14 @@ def _count_game(
         placed = [each for each in games_of(loaded) if each.player in ranked]
         points = {ranked[each.player]: each.result for each in placed}
         return points, {ranked[each.player]: each.place for each in placed if each.place}
-    if sheet.final is None:  # deleted since it was listed
+    if sheet.result is None:  # deleted since it was listed
         return {}, {}
-    who = [(at, person_of[player]) for at, player in enumerate(sheet.players) if player in person_of]
-    return {pk: sheet.final.results[at] for at, pk in who}, {pk: sheet.final.places[at] for at, pk in who}
+    who = [person_of.get(player) for player in sheet.players]
+    found: tuple[dict[Any, int], dict[Any, int]]
+    found = dict(zip(who, sheet.result[0], strict=True)), dict(zip(who, sheet.result[1], strict=True))
+    if None in who:  # not ranked
+        del found[0][None], found[1][None]
+    return found
 
 
 def _take_penalties(

@@ -68,12 +68,13 @@ from tournament.seasons.queries import (
 from tournament.seasons.records import get_season_records
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import colon
-from tournament.text.names import matches
+from tournament.text.names import fold, search_text
 from tournament.text.numbers import short_p
 from tournament.text.problems import problem_text
 
 AT_ONCE = 100
 LAST_EVENINGS = 5  # that the table has as columns
+NEWEST = 50  # events below the table
 LINES = 4  # of the chart: so many dashes and marks there are
 POINTS = 40  # of a line: the last evenings
 OWN = "own"
@@ -106,10 +107,11 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a season, its evenings, and who is short of games; `?q=` finds names, `?page=` turns pages."""
     view = _find(request, slug)
     query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip()
-    lines = [line for line in view.ranked if matches(query, line_name(line), 0)] if query else view.ranked
+    lines, short = (_find_lines(view, lines, query) if query else lines for lines in (view.ranked, view.short))
     page = Paginator(lines, AT_ONCE).get_page(request.GET.get("page"))
     last = view.evenings[-LAST_EVENINGS:]
     place = {line.row.person: at for at, line in enumerate(view.ranked, start=1)}  # several may share a rank
+    evenings = view.evenings if "events" in request.GET else view.evenings[-NEWEST:]
     longest = max((line.row.spread or 0 for line in view.ranked), default=0)
     context = {
         "view": view,
@@ -118,17 +120,23 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
         "columns": [(evening_name(each), each.date) for each in last],
         "page": page,
         "rows": [_row(view, line, last, longest) | {"row": place[line.row.person]} for line in page],
-        "short": [(line_name(line), line.row.games, line.missing) for line in view.short],
+        "short": [(line_name(line), line.row.games, line.missing) for line in short[:AT_ONCE]],
+        "more_short": max(len(short) - AT_ONCE, 0),
         "together": together_sentences(view),
         "progress": _progress(view, [line for line in view.ranked if line.name][:LINES]),
-        "records": record_items(records := get_season_records(view)),
-        "yakuman": all_yakuman_items(records),
-        "evenings": [(each, _best_name(view, each.best)) for each in reversed(view.evenings)],
+        "evenings": [] if query else [(each, _best_name(view, each.best)) for each in reversed(evenings)],
+        "more": len(view.evenings) - len(evenings),
         "query": query,
-        "large": len(view.ranked) > AT_ONCE,
+        "large": len(view.lines) > AT_ONCE,
         "csrf_token": "",
     }
     return _answer(view, render(request, "seasons/season.html", context))
+
+
+def _find_lines(view: SeasonView, lines: Sequence[SeasonLine], query: str) -> list[SeasonLine]:
+    words = fold(query).split()
+    texts = [view.found_by.get(line.row.person) or search_text(line_name(line)) for line in lines]
+    return [line for line, text in zip(lines, texts, strict=True) if all(word in text for word in words)]
 
 
 def _row(view: SeasonView, line: SeasonLine, evenings: Any, longest: float) -> dict[str, Any]:
@@ -180,6 +188,16 @@ def _figure_at(view: SeasonView, figure: Points | None) -> str:
 def _best_name(view: SeasonView, key: int | None) -> str:
     line = view.line_of.get(key or 0)
     return line.name if line else ""
+
+
+@require_safe
+@for_anyone
+def records(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the records and the yakuman of a season: they take the hands of all its events."""
+    view = _find(request, slug)
+    found = get_season_records(view)
+    context = {"season": view.season, "records": record_items(found), "yakuman": all_yakuman_items(found)}
+    return _answer(view, render(request, "seasons/hall_of_fame.html", context | {"csrf_token": ""}))
 
 
 @require_safe
