@@ -9,14 +9,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
 from rules.books import load
-from tests.factories import make_account, refused
+from tests.factories import enter, make_account, make_event, refused, table_of
 from tests.pages.at_desk import client_of
 from tests.pages.html_reader import texts
 from tests.seasons.evenings import play_evening
 from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
-from tournament.imports.old_seasons import OldSeason, import_old_season, read_old_season
+from tournament.imports.old_seasons import AT_ONCE, OldSeason, import_old_season, read_old_season
 from tournament.people.queries import list_humans
 from tournament.seasons.models import Season
 from tournament.seasons.queries import get_season_view
@@ -123,6 +123,18 @@ def test_what_is_wrong_names_its_evening_and_stops_the_whole_file(by: Account):
     with refused("results.table_sum"):
         import_old_season(name="League", old=old, rules=WRC, by=by)
     assert (Event.objects.count(), Season.objects.count()) == (0, 0)
+
+
+def test_a_large_season_waits_while_hands_are_entered(by: Account):
+    head = ["East", "Points", "South", "Points", "West", "Points", "North", "Points"]
+    row = [A, 40_000, B, 33_000, C, 27_000, D, 20_000]
+    large, small = (read(workbook(Games=[head, *[row] * games])) for games in (AT_ONCE + 1, 2))
+    event = make_event(slug="live", tables=1)
+    enter(table_of(event), "1t 230")
+    with refused("old_season.while_played"):
+        import_old_season(name="League", old=large, rules=WRC, by=by)
+    assert Event.objects.count() == 1
+    import_old_season(name="Small", old=small, rules=WRC, by=by)
 
 
 def test_the_same_file_is_refused_while_its_season_is_here(by: Account):

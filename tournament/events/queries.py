@@ -86,10 +86,10 @@ def list_events(*, old_of_seasons: bool = True) -> list[EventRow]:
         ranked_players=_count(Player.objects.filter(event=OuterRef("pk"), ranked=True)),
         playing=Subquery(playing.order_by("number").values("number")[:1]),
         tables=_count(playing),
-        is_open=Q(play=Play.OPEN),
+        open_play=Q(play=Play.OPEN),
     )
     columns = ("slug", "name", "date", "place", "rules__title", "ranked_players", "rounds_planned", "released")
-    more = ("playing", "tables", "is_open", "archived", "in_season")
+    more = ("playing", "tables", "open_play", "archived", "in_season")
     return [EventRow(*row) for row in counted.order_by("-date", "name").values_list(*columns, *more)]
 
 

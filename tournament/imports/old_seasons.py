@@ -48,6 +48,7 @@ from tournament.rulesets.models import RuleSetVersion
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE
+from tournament.tables.models import LedgerEntry
 from tournament.text.names import clean_name
 
 OLD_SEASON_IMPORTED = Act("old_season_imported", "imported the season {season} from {file}", Seals.OWN)
@@ -60,7 +61,14 @@ OLD_SEASON_TOTAL_DIFFERS = ProblemType(
     "old_season.total_differs", "{name}: the file’s total is {total}, the games give {points}."
 )
 OLD_SEASON_TOTAL_UNKNOWN = ProblemType("old_season.total_unknown", "{name} has a total in the file and no game.")
+OLD_SEASON_WHILE_PLAYED = ProblemType(
+    "old_season.while_played",
+    "Hands are being entered at this desk, and {games} games at once would hold them up: import the file an hour after "
+    "the last hand.",
+)
 
+AT_ONCE = 50  # games: they hold the database for a second, while hands of all events wait
+PAUSE = dt.timedelta(hours=1)
 MAX_BYTES = BYTES_LIMIT // 2  # of a file: the page of its preview carries it
 DAY = frozenset({"date", "day", "datum", "tag", "jour", "日付", "日"})
 TOTALS = ListKind(
@@ -205,10 +213,15 @@ def import_old_season(
     """Write the evenings as events of a new season by sums, and link its people; all or nothing.
 
     One spelling is one person; `linked` are rows of people who are one, a name of the file as in `OldSeason.humans`.
-    Raises DomainError for an unusable file, one that a season has come from already, and two of a person at an event.
+    Raises DomainError for an unusable file, one that a season has come from already, two of a person at an event, and a
+    large one while hands are entered.
     """
     if old.errors:
         raise DomainError(*old.errors)
+    games = sum(len(round_.tables) for evening in old.evenings for round_ in evening.preview.rounds)
+    new_hands = LedgerEntry.objects.filter(at__gt=now() - PAUSE, table__round__released_at=None)
+    if games > AT_ONCE and new_hands.exists():
+        raise DomainError(OLD_SEASON_WHILE_PLAYED(games=games))
     with transaction.atomic():
         lock_audit_trail(None)
         _refuse_known(old.source)
