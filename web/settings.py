@@ -171,7 +171,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # What is derived from the database stays in each process, under versions that the database hands out: a worker that
 # lacks it makes it again. What workers must know of each other goes into the shared one: see core.shared_cache.
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
+    "default": {"BACKEND": "tournament.publication.queries.PageCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
 }
 if (_shared := cache_of_all(env.str("HANCHAN_CACHE", ""), DATA_DIR / "shared")) is not None:
     CACHES["shared"] = _shared

@@ -68,7 +68,7 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Clie
         "rounds/": 3,
         "rounds/1/": 11,
         "rounds/2/": 11,
-        "rounds/1/tables/1/": 9,
+        "rounds/1/tables/1/": 7,
         "display/": 31,
     }
     event = make_event(tables=tables, rounds=3)

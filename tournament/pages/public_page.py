@@ -233,17 +233,19 @@ def _cookie_parts(request: HttpRequest, event: Event) -> list[str]:
 
 
 def _read_followed(event: Event, part: str) -> FollowedPlayer | None:
-    number, _dash, digest = part.partition("-")
-    player = find_player(event, number)
-    return player if player and _digest(player) == digest else None
+    people = by_public_state(event, "by-cookie", lambda: {_said_by_cookie(each): each for each in _list_people(event)})
+    return people.get(part)
 
 
 def find_player(event: Event, number: str) -> FollowedPlayer | None:
     """Return the player with the number of an address or a cookie; None for an unknown one."""
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         return None
-    name = by_public_state(event, "names", lambda: dict(list_names(event))).get(int(number))
-    return None if name is None else FollowedPlayer(int(number), name)
+    return next((each for each in _list_people(event) if each.number == int(number)), None)
+
+
+def _list_people(event: Event) -> list[FollowedPlayer]:
+    return by_public_state(event, "names", lambda: [FollowedPlayer(*row) for row in list_names(event)])
 
 
 def follows_somebody(request: HttpRequest, event: Event) -> bool:
@@ -283,15 +285,14 @@ class _Page:
     tab: str
     mark: str
 
-    def part(self) -> tuple[bytes, bytes]:
-        """Return the live part, plain and packed."""
+    def part(self) -> bytes:
+        """Return the live part."""
 
-        def pack() -> tuple[bytes, bytes]:
-            plain = self._render(f"{self.template}#{LIVE}")
-            return plain, _packed(plain)
+        def draw() -> bytes:
+            return self._render(f"{self.template}#{LIVE}")
 
         # never cached with a query: there are endlessly many
-        return pack() if self.request.GET.keys() - OF_LIVE else keep(self._key(LIVE), pack)
+        return draw() if self.request.GET.keys() - OF_LIVE else keep(self._key(LIVE), draw)
 
     def whole(self) -> bytes:
         """Return the page with the current time; one with messages or a session is not cached."""
@@ -333,7 +334,7 @@ def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
     etag = f'"{page.mark}"'
     response = get_conditional_response(request, etag) if current else None
     if response is None:
-        response = HttpResponse(status=204) if request.GET.get("seen") == page.mark else _sent(request, *page.part())
+        response = HttpResponse(status=204) if request.GET.get("seen") == page.mark else _sent(request, page.part())
     note_drawn(request, f'"{version}"', page.mark)  # not where the page is gone: its phones find that themselves
     if current and not request.GET.keys() - OF_LIVE:
         response["ETag"] = etag
@@ -345,17 +346,13 @@ def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
     return response
 
 
-def _sent(request: HttpRequest, plain: bytes, packed: bytes = b"") -> HttpResponse:
+def _sent(request: HttpRequest, plain: bytes) -> HttpResponse:
     """Answer with gzip where the browser accepts it: only public pages, which hold no secret (BREACH)."""
     if "gzip" not in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(plain)
-    response = HttpResponse(packed or _packed(plain))
+    response = HttpResponse(gzip.compress(plain, GZIP_LEVEL, mtime=0))
     response["Content-Encoding"] = "gzip"
     return response
-
-
-def _packed(plain: bytes) -> bytes:
-    return gzip.compress(plain, GZIP_LEVEL, mtime=0)
 
 
 def _stream_url(request: HttpRequest, event: Event) -> str:

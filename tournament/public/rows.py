@@ -109,19 +109,6 @@ class EventCard:
 
 
 @dataclass(frozen=True, slots=True)
-class GameItem:
-    """A released game with its texts: put together here, where that takes half of what a template takes."""
-
-    round: int
-    table: int
-    title: str
-    url: str
-    label: str
-    result: int
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class PenaltyItem:
     """A penalty as points off the total, 0 or less, without the referee."""
 
@@ -293,27 +280,13 @@ def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:
     ]
 
 
-def game_items(event: Event, games: Iterable[GameRow]) -> list[GameItem]:
-    """Return released games in words, with what is said of a substitute."""
-    return [
-        GameItem(
-            round=game.round,
-            table=game.table,
-            title=_("Round %(number)s") % {"number": game.round},
-            url=reverse("public:table", args=[event.slug, game.round, game.table]),
-            label=f"{_('Table %(number)s') % {'number': game.table}} · {_place(game)}",
-            result=game.result,
-            note=_note(game),
-        )
-        for game in games
-    ]
-
-
-def _place(game: GameRow) -> str:
+def say_game_place(game: GameRow) -> str:
+    """Return the place of a released game in words."""
     return say_place(game.place, game.shared) if game.place else _("replaced")
 
 
-def _note(game: GameRow) -> str:
+def note_game(game: GameRow) -> str:
+    """Return the points and the uma of a released game in words, or what is said of a substitute."""
     if game.substitute:
         return f"{say_since(game.substitute.when, game.hand)}; {say_by(game.substitute)}"
     return _("%(points)s points, uma %(uma)s") % {"points": points(game.score), "uma": signed_p(game.uma)}
@@ -361,7 +334,7 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
     return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
-def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
+def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
     found = []
@@ -381,7 +354,7 @@ def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list
                 yaku=join_spaced(join_commas(yaku["name"] for yaku in win["yaku"]) for win in wins),
                 read=read_back(hand, names, table.rules),
                 corrected=row.rows > 1,
-                note=say(note),
+                note=note,
                 wins=wins,
             )
         )

@@ -5,7 +5,7 @@ They show nothing that is held back. Team rankings and the timetable have their 
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -67,7 +67,6 @@ from tournament.public.rows import (
     correcting,
     event_card,
     final_rows,
-    game_items,
     hand_now,
     hand_step,
     how_fresh,
@@ -84,8 +83,8 @@ from tournament.public.rows import (
     tie_break_line,
 )
 from tournament.publication.messages import say_held
-from tournament.publication.names import list_names, without_hidden_names
-from tournament.publication.queries import PublicView, by_public_state, get_public_view
+from tournament.publication.names import list_names, names_mark, without_hidden_names
+from tournament.publication.queries import PublicView, by_public_state, get_public_view, keep
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
@@ -196,7 +195,7 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
         players = [chosen, *others] if chosen else others
         return follow(redirect("public:phone", slug=event.slug), event, players)
     if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
-        items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
+        items = round_items(event, _list_rounds(event))
         page = None if any(item.public for item in items) else get_shown_page(event)
         if page:
             return show_event_page(request, event, page, tab="phone")
@@ -263,8 +262,8 @@ def _part(request: HttpRequest, event: Event, places: dict[str, Any], after: int
         "large": large,
         "query": query,
         "part": part,
-        "drawn": [_drawn_row(event, line, f"all-{after}") for line in part],
-        "near": [_drawn_row(event, line, f"near-{after}") for line in near],
+        "drawn": _draw_rows(event, part, f"all-{after}"),
+        "near": _draw_rows(event, near, f"near-{after}"),
         "my_page": min(mine // at_once + 1, pages.num_pages) if away and mine is not None else 0,
     }
 
@@ -282,7 +281,6 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         line = next((each for each in places["rows"] if each.row.number == number), None)
         return {
             "story": story,
-            "games": game_items(event, story.games),
             "penalties": penalty_items(story.penalties, without_hidden_names(event)),
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
@@ -300,7 +298,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """List all rounds of the event."""
 
     def make() -> dict[str, Any]:
-        items = round_items(event, list_rounds(event))
+        items = round_items(event, _list_rounds(event))
         return {"rounds": items, "has_times": any(item.planned for item in items), "me": get_me(request, event)}
 
     return show(request, event, "public/rounds.html", make, tab="rounds")
@@ -382,19 +380,19 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
         if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
         plays = not (shown or loaded.signed)
-        hands = public_hands(loaded, list_hands(loaded), without_hidden_names(event))
+        sections = _table_sections(loaded)
+        hands = sections["hands"]
         return {
             "round": found,
             "table": loaded,
             "live": not shown,
             "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
-            "hands": hands,
+            **sections,
             "step": hand_step(hands, to_int(request.GET.get("hand"))),
             "may_step": len(hands) > 1 and not isinstance(request, CopyRequest),
             "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
-            **merge_contexts(make(loaded) for make in TABLE_SECTIONS),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
             "me": me,
         }
@@ -404,6 +402,22 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
         return found.mark if found else ""
 
     return show(request, event, "public/table.html", make, tab="rounds", live=live)
+
+
+def _table_sections(table: LoadedTable) -> dict[str, Any]:
+    """Return the hands of a table, and what features add, with these drawn: kept while the table itself is the same.
+
+    Of each table several phones show the page, and what else becomes public changes nothing of this.
+    """
+
+    def make() -> dict[str, Any]:
+        hands = public_hands(table, list_hands(table, {}))
+        sections = {"hands": hands, **merge_contexts(make(table) for make in TABLE_SECTIONS)}
+        drawn = render_to_string("public/table_hands.html", {**sections, "table": table})
+        return {**sections, "drawn_hands": drawn}
+
+    name = f"table {table.id} {get_language()} {names_mark()}"
+    return keep(name, make, mark=replace(table, row=None, beside=None))
 
 
 def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:
@@ -430,9 +444,8 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "me": me,
         "story": story,
         "followed": _followed_rows(request, event, places["rows"] if places["rounds"] else ()) if story else [],
-        "games": game_items(event, story.games) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
-        "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
+        "near": _draw_rows(event, rows_near(places["rows"], places["near_columns"])),
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
@@ -564,6 +577,7 @@ class Outlook:
     held: str
     next: SeatAhead | None = None
     compass: Sequence[CompassSeat] = ()
+    clock: str = ""
     later: Sequence[SeatAhead] = ()
     sits_out: Sequence[int] = ()
     waiting_for: int = 0
@@ -572,7 +586,7 @@ class Outlook:
 
 def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> Outlook:
     """Return what comes next; in the last hand of a table its winds are those of that hand."""
-    rows = list_rounds(event)
+    rows = _list_rounds(event)
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and event.ends_with(len(released)) and len(released) == len(rows)
     held = say_held(get_public_view(event)) if played else ""
@@ -584,6 +598,7 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
         held=held,
         next=ahead[0] if ahead else None,
         compass=compass(ahead[0], needs["dealer_seat"] if needs else 0) if ahead else (),
+        clock=_draw_clock(event, ahead[0]) if ahead else "",
         later=ahead[1:],
         sits_out=[]
         if event.is_open
@@ -591,6 +606,20 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
         waiting_for=0 if played or ahead or event.is_open else unpublished,
         starts=planned_start(event, ahead[0].round if ahead else unpublished),
     )
+
+
+def _draw_clock(event: Event, ahead: SeatAhead) -> SafeString:
+    """Return the clock of a player's next round, drawn once for all phones."""
+    context = {"clock": ahead.clock, "size": "big"}
+    return by_public_state(
+        event,
+        f"clock-{ahead.round}-{get_language()}",
+        lambda: render_to_string("rounds/round_clock.html", context),
+    )
+
+
+def _list_rounds(event: Event) -> list[RoundRow]:
+    return by_public_state(event, "rounds", lambda: list_rounds(event))
 
 
 def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
@@ -616,13 +645,16 @@ def _places(event: Event, after: int) -> dict[str, Any]:
     }
 
 
-def _drawn_row(event: Event, line: StandingLine, of: str = "near-0") -> SafeString:
-    """Return a rendered row of the standings, cached by what it is a row `of`: other phones show it, too."""
+def _draw_rows(event: Event, lines: Iterable[StandingLine], of: str = "near-0") -> list[SafeString]:
+    """Return rows of the standings drawn, cached by what they are rows `of`: other phones show them, too."""
     drawn = by_public_state(event, f"rows-{get_language()}-{of}", dict[tuple[int, bool], SafeString])
-    key = (line.row.number, line.mine)
-    if key not in drawn:
-        drawn[key] = render_to_string("ui/standings.html#row", {"line": line})
-    return drawn[key]
+    rows = []
+    for line in lines:
+        key = (line.row.number, line.mine)
+        if key not in drawn:
+            drawn[key] = render_to_string("ui/standings.html#row", {"line": line})
+        rows.append(drawn[key])
+    return rows
 
 
 def _published(event: Event, number: int) -> Round:
@@ -679,13 +711,13 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     lines: Sequence[StandingLine] = places["rows"]
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
-    items = round_items(event, list_rounds(event))
+    items = round_items(event, _list_rounds(event))
     shown = not over and not event.is_open and any(item.public or item.planned for item in items)
     live = {(each.round, each.number) for each in get_public_view(event).live_for(None)}
     tables = load_tables(event, rounds={round_ for round_, _number in live}) if live else []
     return Day(
         podium=steps,
-        leaders=[_drawn_row(event, line) for line in leaders],
+        leaders=_draw_rows(event, leaders),
         live_tables=[
             LiveTable(
                 table.number,

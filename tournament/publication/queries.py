@@ -9,14 +9,13 @@ Drawn pages are kept here, too: after a release each of 500 phones wants its own
 Without that no new part came to 300 phones in time (docs/developer/load.md, "Own parts, taken away").
 """
 
-import secrets
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 
 from tournament.core.acts import Act, Seals, Shown, list_acts
@@ -125,30 +124,28 @@ class PublicView:
 
     def live_marks(self, numbers: Iterable[int | None]) -> dict[int | None, str]:
         """Return `live_mark` by the number of a player: for a hall, which follows hundreds, in one pass."""
-        rounds, own = defaultdict[int, list[str]](list), defaultdict[int | None, dict[int, LiveTable]](dict)
-        for table in self.live:
-            rounds[table.round].append(table.moved)
-            for number in table.players if self.own_only else ():
-                own[number][table.round] = table
-        of_round = {number: " ".join(marks) for number, marks in rounds.items()}
         if not self.own_only:
-            return dict.fromkeys(numbers, " ".join(of_round.values()))
+            return dict.fromkeys(numbers, " ".join(table.moved for table in self.live))
+        wanted, own = frozenset(numbers), defaultdict[int | None, dict[int, LiveTable]](dict)
+        for table in self.live:
+            for number in table.players & wanted:
+                own[number][table.round] = table
+        shown = {table.round for tables in own.values() for table in tables.values() if table.signed}
+        of_round = {at: " ".join(table.moved for table in self.live if table.round == at) for at in shown}
         return {
             number: " ".join(of_round[at] if table.signed else table.moved for at, table in own.get(number, {}).items())
-            for number in numbers
+            for number in wanted
         }
 
 
 MOST = 2400  # 400 players in the languages of a hall, twice over
-EPOCH = "kept-epoch"
 
-_kept: OrderedDict[str, tuple[str, Any]] = OrderedDict()
+_kept: OrderedDict[str, tuple[object, Any]] = OrderedDict()
 _making: dict[str, threading.Lock] = {}
 _door = threading.Lock()
-_epoch = ""
 
 
-def keep(key: str, make: Callable[[], T], *, mark: str = "") -> T:
+def keep(key: str, make: Callable[[], T], *, mark: object = "") -> T:
     """Return what is kept in this process under a key, made now where nothing is or it was made for another mark.
 
     After a release all phones ask at once: one makes it, the others that want the same wait for that one. Readers share
@@ -175,19 +172,23 @@ def keep(key: str, make: Callable[[], T], *, mark: str = "") -> T:
         return made
 
 
-def _find(key: str, mark: str) -> tuple[Any, bool]:
-    """Return what is kept, and whether anything is; forget everything where Django's cache was emptied."""
-    global _epoch  # noqa: PLW0603 - one store a process, as the module says
+def _find(key: str, mark: object) -> tuple[Any, bool]:
+    """Return what is kept, and whether anything is."""
     with _door:
-        epoch = cache.get(EPOCH)
-        if not epoch or epoch != _epoch:
-            _kept.clear()
-            _epoch = epoch or secrets.token_hex(8)
-            cache.set(EPOCH, _epoch, None)
         if key not in _kept or _kept[key][0] != mark:
             return None, False
         _kept.move_to_end(key)
         return _kept[key][1], True
+
+
+class PageCache(LocMemCache):
+    """Django's cache of a process; who empties it forgets what `keep` has made, too."""
+
+    def clear(self) -> None:
+        """Empty both."""
+        super().clear()
+        with _door:
+            _kept.clear()
 
 
 def by_version(event: Event, name: str, make: Callable[[], T]) -> T:

@@ -17,7 +17,6 @@ from scoring.player_stats import (
     add_head_to_head,
     add_stats,
     has_hands,
-    head_to_head,
     is_played,
     value_of,
     winners_of,
@@ -338,7 +337,7 @@ def _shared(one: PlayedHands, other: PlayedHands) -> SharedTable | None:
         scores=(scores[seats[0]], scores[seats[1]]),
         places=(games[0].taken, games[1].taken),
         ahead=ahead if one.whole and other.whole else None,
-        told=head_to_head(table.game, *seats, hands) if has_hands(table.game) else None,
+        told=table.results.head_to_head_of(*seats, hands),
     )
 
 

@@ -16,7 +16,17 @@ from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Correction, Entry, Totals
 from scoring.game import Game, Hand, fold
 from scoring.placement import Counted, Final, with_substitutes
-from scoring.player_stats import Part, PlayerStats, has_hands, is_played, part_stats, value_of, winners_of
+from scoring.player_stats import (
+    HeadToHead,
+    Part,
+    PlayerStats,
+    has_hands,
+    head_to_head,
+    is_played,
+    part_stats,
+    value_of,
+    winners_of,
+)
 from scoring.state import TableState
 from tournament.accounts.queries import account_names
 from tournament.core.redactions import redact, redact_json
@@ -75,6 +85,7 @@ class Results:
         self.items = resolve(lines)
         self.rules = rules
         self._stats: dict[tuple[int, int, int | None], PlayerStats] = {}
+        self._met: dict[tuple[int, int, range], HeadToHead] = {}
 
     @functools.cached_property
     def game(self) -> Game:
@@ -103,6 +114,13 @@ class Results:
         if key not in self._stats:
             self._stats[key] = part_stats(Part(self.game, *key), self.rules)
         return self._stats[key]
+
+    def head_to_head_of(self, one: int, other: int, hands: range) -> HeadToHead | None:
+        """Return the head-to-head of two seats in these hands; None for a game that is known by its totals alone."""
+        key = (one, other, hands)
+        if key not in self._met and has_hands(self.game):
+            self._met[key] = head_to_head(self.game, *key)
+        return self._met.get(key)
 
 
 # The key is the ledger itself, so nothing can be stale: a release folds the tables of its own round, a correction one
