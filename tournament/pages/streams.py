@@ -207,6 +207,7 @@ class Streams:
         self.versions: dict[Channel, str] = {}
         self.marks: dict[Channel, str] = {}  # of the live part that was sent last
         self.renewing: dict[Channel, asyncio.Task[None]] = {}
+        self.delivered = 0
         self.addresses: Counter[str] = Counter()
         self.turns: tuple[dict[Stream, None], ...] = tuple({} for _ in range(BEAT))  # who is told in each second
         self.beating: asyncio.Task[None] | None = None
@@ -236,10 +237,18 @@ class Streams:
             if channel not in versions:
                 for stream in self.by_channel.get(channel, ()):
                     stream.end()
-        self.versions = {channel: etag for channel, etag in versions.items() if channel in self.by_channel}
+        known, self.versions = (
+            self.versions,
+            {channel: etag for channel, etag in versions.items() if channel in self.by_channel},
+        )
+        moved = [channel for channel, etag in self.versions.items() if etag != known.get(channel)]
+        if 2 * len(moved) < len(self.renewing):  # a hand amid the pages of a release: its pages wait no more for those
+            for channel in self.renewing.keys() & moved:
+                self.renewing.pop(channel).cancel()
+        self.delivered += 1
         for channel in self.versions:
             if channel not in self.renewing and self._behind(channel):
-                self.renewing[channel] = asyncio.ensure_future(self._renew(channel))
+                self.renewing[channel] = asyncio.ensure_future(self._renew(channel, self.delivered))
 
     def make_room(self) -> bool:
         """Close a stream of the address that holds most; False where there is none."""
@@ -258,12 +267,15 @@ class Streams:
         etag = self.versions.get(channel)
         return [stream for stream in self.by_channel.get(channel, ()) if etag not in (None, stream.told)]
 
-    async def _renew(self, channel: Channel) -> None:
-        """Tell those who follow a channel its version, with the live part of their page, until they all know it."""
+    async def _renew(self, channel: Channel, delivery: int) -> None:
+        """Tell those who follow a channel its version, with the live part of their page, until they all know it.
+
+        The pages of each delivery take turns with those of another one: a hand's come before the rest of a release.
+        """
         try:
             while behind := self._behind(channel):
                 known = self.versions[channel]
-                mark, address = self.marks.get(channel, ""), behind[0].address
+                mark, address = self.marks.get(channel, ""), f"{behind[0].address} {delivery}"
                 drawn = await self.draw(channel.page, mark, address) if channel.page else None
                 if channel not in self.versions:
                     break
@@ -279,7 +291,8 @@ class Streams:
         except Exception as wrong:  # noqa: BLE001 - the watch reads again, and another one is begun
             note_failure("streams", wrong)
         finally:
-            del self.renewing[channel]
+            if self.renewing.get(channel) is asyncio.current_task():
+                del self.renewing[channel]
 
     def _add(self, stream: Stream) -> None:
         self.by_channel[stream.channel].add(stream)

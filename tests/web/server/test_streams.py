@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.server.desks import LONG, SOON, Desk
+from tournament.pages.priority import Waiting
 from tournament.pages.streams import Channel, Message, Page, RenderedPart, Send, Stream, Streams, read_versions
 
 
@@ -132,6 +133,46 @@ def play(draw: Callable[[Streams, Channel], RenderedPart], send: Send) -> str:
         return all_streams.versions[channel]
 
     return asyncio.run(tell_all())
+
+
+def test_the_page_of_a_hand_is_drawn_before_the_rest_of_a_release():
+    waiting, drawn = Waiting(), list[str]()
+
+    async def draw_page(page: Page, _seen: str, address: str) -> RenderedPart:
+        turn = asyncio.get_running_loop().create_future()
+        waiting.append(lambda: turn.done() or turn.set_result(None), address)
+        await turn
+        drawn.append(page.path)
+        return RenderedPart("", Message(all_streams.versions[channels[page.path]]))
+
+    async def send(_message: dict[str, Any]) -> None:
+        """Nobody listens."""
+
+    async def draw_next() -> None:
+        waiting.popleft()()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        for channel in channels.values():
+            all_streams.by_channel[channel].add(Stream(channel, '"1"', send, "10.0.0.7"))
+        all_streams.deliver(channels.values(), dict.fromkeys(channels.values(), '"2"'))
+        await asyncio.sleep(0)
+        await draw_next()
+        hand = {channel: '"3"' if path == "7" else '"2"' for path, channel in channels.items()}
+        all_streams.deliver(channels.values(), hand)
+        await asyncio.sleep(0)
+        while waiting.count:
+            await draw_next()
+        await asyncio.gather(*all_streams.renewing.values())
+
+    all_streams = Streams(draw_page)
+    paths = [str(number) for number in range(9)]
+    channels = {path: Channel(lambda _slug, _numbers: {}, "cup", page=Page("http", "x", path, "")) for path in paths}
+    asyncio.run(play())
+    assert drawn[:3] == ["0", "1", "7"]
+    assert sorted(drawn) == paths
+    assert set(all_streams.versions.values()) == {'"2"', '"3"'}
 
 
 def test_a_version_that_comes_while_a_part_is_drawn_is_told_after_it():
