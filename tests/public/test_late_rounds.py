@@ -159,3 +159,23 @@ def test_a_yakuman_is_drawn_once_for_all_phones_and_not_again_for_a_hand_of_anot
     plain, moment = costs(2, others=others), costs(2, YAKUMAN, others=others)
     assert moment[0] <= 1.02 * plain[0]
     assert moment[1] <= 1.05 * plain[1]
+
+
+def test_the_hands_of_a_table_are_drawn_once_for_its_phones_whatever_else_becomes_public():
+    event = make_hall(2)
+    by, own = writer_of(event), reverse("public:table", args=[event.slug, 2, 1])
+    enter(table_of(event, 1, round_=2), YAKUMAN)
+    seats = table_of(event, 1, round_=2).seats.values_list("player__number", flat=True)
+    first, *others = [Phone(event, number, own) for number in seats]
+    drawn = [count_calls(phone.draw) for phone in (first, *others)]
+    assert max(drawn[1:]) <= 0.6 * drawn[0], drawn
+
+    player = event.players.select_related("event").get(number=1)
+    give_penalty(player=player, points=1000, reason="late", round_=round_of(event, 1), client_id=uuid4(), by=by)
+    assert first.draw()
+    again = [count_calls(phone.draw) for phone in others]
+    assert max(again) <= 0.6 * drawn[0], (drawn, again)
+    before, page = first.client.get(own).content, Phone(event, seats[0], own)
+    enter(table_of(event, 1, round_=2), LINES[1])
+    assert page.draw()
+    assert first.client.get(own).content != before

@@ -7,7 +7,6 @@ from datetime import datetime
 from rules.ruleset import Ruleset
 from scoring.check_win import MAX_HAN
 from scoring.entries import Win
-from scoring.records import yakuman_wins
 from scoring.value import limit_from_han
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.publication.names import names_mark
@@ -118,19 +117,21 @@ def _read_public(event: Event) -> tuple[YakumanHand, ...]:
 
 def _yakuman_of(table: LoadedTable, since: datetime | None) -> Iterator[YakumanHand]:
     """Yield the yakuman that count at a table; seen since then, None for since each was entered."""
+    if not table.results.yakuman:
+        return
     entered = {line.seq: line.at for line in table.lines}
-    items = (item for item in table.items if item.entry is not None)
-    for number, (item, hand) in enumerate(zip(items, table.game.hands, strict=False), start=1):
-        for win in yakuman_wins(hand, table.rules):
-            player, substitute = table.seats[win.seat], table.sitting(win.seat, item.seq)
-            yield YakumanHand(
-                round=table.round,
-                table=table.number,
-                number=number,
-                seq=item.seq,
-                player=(substitute.person or None) if substitute else player.number,
-                name=substitute.name if substitute else player.name,
-                win=win,
-                rules=table.rules,
-                at=since or entered[item.seq],
-            )
+    items = [item for item in table.items if item.entry is not None]
+    for index, win in table.results.yakuman:
+        item = items[index]
+        player, substitute = table.seats[win.seat], table.sitting(win.seat, item.seq)
+        yield YakumanHand(
+            round=table.round,
+            table=table.number,
+            number=index + 1,
+            seq=item.seq,
+            player=(substitute.person or None) if substitute else player.number,
+            name=substitute.name if substitute else player.name,
+            win=win,
+            rules=table.rules,
+            at=since or entered[item.seq],
+        )

@@ -233,19 +233,24 @@ def _cookie_parts(request: HttpRequest, event: Event) -> list[str]:
 
 
 def _read_followed(event: Event, part: str) -> FollowedPlayer | None:
-    people = by_public_state(event, "by-cookie", lambda: {_said_by_cookie(each): each for each in _list_people(event)})
-    return people.get(part)
+    return _people(event).get(part)
 
 
 def find_player(event: Event, number: str) -> FollowedPlayer | None:
     """Return the player with the number of an address or a cookie; None for an unknown one."""
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         return None
-    return next((each for each in _list_people(event) if each.number == int(number)), None)
+    return next((each for each in _people(event).values() if each.number == int(number)), None)
 
 
-def _list_people(event: Event) -> list[FollowedPlayer]:
-    return by_public_state(event, "names", lambda: [FollowedPlayer(*row) for row in list_names(event)])
+def _people(event: Event) -> dict[str, FollowedPlayer]:
+    """Return the players by what a cookie says of each."""
+
+    def read() -> dict[str, FollowedPlayer]:
+        people = (FollowedPlayer(*row) for row in list_names(event))
+        return {_said_by_cookie(each): each for each in people}
+
+    return by_public_state(event, "people", read)
 
 
 def follows_somebody(request: HttpRequest, event: Event) -> bool:

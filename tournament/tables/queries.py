@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from django.db.models import QuerySet
 
 from rules.ruleset import Ruleset
-from scoring.entries import Chombo, Correction, Entry, Totals
+from scoring.entries import Chombo, Correction, Entry, Totals, Win
 from scoring.game import Game, Hand, fold
 from scoring.placement import Counted, Final, with_substitutes
 from scoring.player_stats import (
@@ -27,6 +27,7 @@ from scoring.player_stats import (
     value_of,
     winners_of,
 )
+from scoring.records import yakuman_wins
 from scoring.state import TableState
 from tournament.accounts.queries import account_names
 from tournament.core.redactions import redact, redact_json
@@ -107,6 +108,12 @@ class Results:
         """The points of each win, without honba and riichi sticks; none of a game without hands."""
         hands = [hand for hand in self.game.hands if is_played(hand.entry)] if has_hands(self.game) else []
         return tuple(value_of(hand, seat) for hand in hands for seat in winners_of(hand.entry))
+
+    @functools.cached_property
+    def yakuman(self) -> tuple[tuple[int, Win], ...]:
+        """The yakuman that were won, counted ones too, each with the index of its hand."""
+        hands = enumerate(self.game.hands)
+        return tuple((index, win) for index, hand in hands for win in yakuman_wins(hand, self.rules))
 
     def stats_of(self, seat: int, first: int = 0, last: int | None = None) -> PlayerStats:
         """Return the statistics of a seat's hands from index `first` up to `last`, None for the end."""
