@@ -577,7 +577,6 @@ class Outlook:
     held: str
     next: SeatAhead | None = None
     compass: Sequence[CompassSeat] = ()
-    clock: str = ""
     later: Sequence[SeatAhead] = ()
     sits_out: Sequence[int] = ()
     waiting_for: int = 0
@@ -598,23 +597,12 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
         held=held,
         next=ahead[0] if ahead else None,
         compass=compass(ahead[0], needs["dealer_seat"] if needs else 0) if ahead else (),
-        clock=_draw_clock(event, ahead[0]) if ahead else "",
         later=ahead[1:],
         sits_out=[]
         if event.is_open
         else [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
         waiting_for=0 if played or ahead or event.is_open else unpublished,
         starts=planned_start(event, ahead[0].round if ahead else unpublished),
-    )
-
-
-def _draw_clock(event: Event, ahead: SeatAhead) -> SafeString:
-    """Return the clock of a player's next round, drawn once for all phones."""
-    context = {"clock": ahead.clock, "size": "big"}
-    return by_public_state(
-        event,
-        f"clock-{ahead.round}-{get_language()}",
-        lambda: render_to_string("rounds/round_clock.html", context),
     )
 
 

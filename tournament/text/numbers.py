@@ -7,7 +7,6 @@ import datetime as dt
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from django.utils import dateformat, timezone
 from django.utils.formats import date_format, get_format
@@ -40,11 +39,7 @@ def short_moment(value: dt.datetime | None) -> str:
 
 def number_separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
-    return _separators(get_language() or "en")
-
-
-@cache
-def _separators(language: str) -> tuple[str, str]:
+    language = get_language() or "en"
     if language.startswith("fr"):
         return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
     marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
