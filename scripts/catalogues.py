@@ -169,7 +169,7 @@ def _rules() -> Iterable[str]:
     ]
     rows = [row for each in fouls for row in each.rows.values()]
     found += [
-        *(each.derived for each in fouls),
+        *(text for each in fouls for text in (each.derived, each.title, each.source)),
         *(text for row in rows for text in (row.penalty.ours, *list_texts(row))),
     ]
     return sorted({*filter(re.compile(r"[a-z]{2}|,\d{3}").search, (*found, *_sources()))})

@@ -343,6 +343,10 @@ def test_a_clubs_own_workbook_as_it_comes():
             [("Ada Moss", "POL", ""), ("Bo Elm", "NLD", "17010201"), ("Cy Ash", "FRA", "")],
         ),
         ("1. Wei LI\n2. Bo Elm (NL)\n3. Jan MA\n", [("Wei LI", "", ""), ("Bo Elm", "NLD", ""), ("Jan MA", "", "")]),
+        (  # one column: what follows the country is the club, not a given name
+            'Name\n1. Ada Moss (PL)\n"2. Bo Elm (NL), Utrecht"\n',
+            [("Ada Moss", "POL", ""), ("Bo Elm", "NLD", "")],
+        ),
         ("1. Jan de MA (NL)\n2. Jean Paul LI\n", [("Jan de MA", "NLD", ""), ("Jean Paul LI", "", "")]),
     ],
 )
@@ -350,6 +354,12 @@ def test_a_list_of_a_mail_is_read_with_its_countries(text, people):
     preview = read(text)
     assert [(draft.preferred_name, draft.country, draft.ema_number) for draft in preview.drafts] == people
     assert preview.is_sound
+
+
+def test_a_text_behind_the_country_of_a_name_is_the_club():
+    text = "1. Ada Moss (PL)\n2. Bo Elm (NL), Utrecht\n"
+    clubs = [(draft.preferred_name, draft.club) for draft in read(text).drafts]
+    assert clubs == [("Ada Moss", ""), ("Bo Elm", "Utrecht")]
 
 
 @tabled(

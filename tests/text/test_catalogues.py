@@ -30,10 +30,7 @@ PUBLIC = (
     "templates/5",
     "rules/",
 )
-# a sign of Latin letters where Japanese has its own, and one in a template between what is filled in
-HALF_WIDTH = re.compile(
-    r"(?<=[\u3040-\u30ff\u4e00-\u9fff」）])[,:;](?=\S|$)|\([^()]*[\u3040-\u30ff\u4e00-\u9fff][^()]*\)"
-)
+# a sign between what a template fills in
 IN_ENGLISH = re.compile(r"{%\s*(blocktranslate|comment).*?end\1\s*%}|{%\s*translate .*?%}", re.DOTALL)
 SIGN = re.compile(r"(?<=[>}])[,:] (?=[\w{<])|\|join:\", \"")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|\{\w+\}|</?\w+[^>]*>")
@@ -161,13 +158,6 @@ def test_spaces_around_a_text_are_kept(catalogues: dict[str, Any], code: str) ->
     assert wrong == []
 
 
-def test_japanese_has_its_own_signs(catalogues: dict[str, Any]) -> None:
-    half = [
-        text for _, _, own in messages(catalogues["ja"]) for text in own if HALF_WIDTH.search(PLACEHOLDER.sub("", text))
-    ]
-    assert half == []
-
-
 def test_a_template_writes_no_comma_or_colon_of_one_language_between_its_parts() -> None:
     """`{% comma %}`, `{% colon %}` and `|join_commas` know the language."""
     found = {
@@ -175,6 +165,26 @@ def test_a_template_writes_no_comma_or_colon_of_one_language_between_its_parts()
         for path in (REPO / "templates").rglob("*.html")
     }
     assert {name: signs for name, signs in found.items() if signs} == {}
+
+
+# Punctuation of another script: half-width beside Japanese letters; in French, without its no-break space.
+FOREIGN = {
+    "ja": re.compile(r"[\u3040-\u9fff）」][,:;?!](?![0-9])|[\u3040-\u9fff）」]\(|\([^()]*[\u3040-\u9fff]"),
+    "fr": re.compile(r"(?<![\u00a0\u202f\d]):\s|(?<=[^\u00a0\u202f])[;?!](?=\s|$)|«[^\u00a0]|[^\u00a0]»"),
+}
+TYPED = re.compile(r"“[^”]*: [^”]*”|: \d+: ")  # quotes what is typed, letter for letter
+
+
+@pytest.mark.parametrize("code", list(FOREIGN))
+def test_punctuation_is_that_of_the_language(catalogues: dict[str, Any], code: str) -> None:
+    wrong = [
+        text
+        for message in catalogues[code]
+        if message.id and not TYPED.search(str(message.id))
+        for text in ([message.string] if isinstance(message.string, str) else message.string)
+        if FOREIGN[code].search(re.sub(r"%\(\w+\)[sd]|\{\w+\}", "1", text))
+    ]
+    assert wrong == []
 
 
 def test_what_one_language_translates_all_do(catalogues: dict[str, Any]) -> None:

@@ -143,7 +143,10 @@ def read_draft(
     """
     fields = header.fields(row)
     for part in _NAME_PARTS & fields.keys():
-        name, country = read_name(fields[part], numbered=numbered)
+        text = fields[part]
+        if (behind := _CLUB_BEHIND.fullmatch(text)) and read_name(behind[1])[1]:
+            text, fields["club"] = behind[1], fields.get("club", "") or behind[2]
+        name, country = read_name(text, numbered=numbered)
         if with_codes and not country and (behind := _CODE.fullmatch(name)) and _is_country(behind[2]):
             name, country = behind[1], behind[2]
         fields[part] = name
@@ -176,6 +179,7 @@ _LONGEST = 200  # letters: what is longer is no name, and the patterns below go 
 _NAME_PARTS = frozenset({"name", "first_name", "last_name"})
 _RUNNING = re.compile(r"^[#(\[]?[0-9]{1,4}(?:[.):\]]+\s*|\s+[-–]?\s*)(?=[^\W\d_])")
 _BRACKETS = re.compile(r"(.*\S)\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
+_CLUB_BEHIND = re.compile(r"([^()\[\]（）]{1,99}[(\[（][^()\[\]（）]{1,40}[)\]）])\s*[,、，]\s*(\S.*)")
 _DASHED = re.compile(r"(.*\S)\s+[-–—]\s+([^-–—]+)")
 _CODE = re.compile(r"(\S+ .*[^\W\dA-Z_])\s+([A-Z]{2,3})")  # behind a name that is not in capitals: "Ada Moss FR"
 _PAID = re.compile(

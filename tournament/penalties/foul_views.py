@@ -226,7 +226,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
             "catalogue": read,
             "sections": _sections(read, printed, query),
             "query": query[:60],
-            "official": catalogue(read.beside).title if read.beside else "",
+            "official": say_foul(catalogue(read.beside).title) if read.beside else "",
             "beside": read.beside.replace("-", " ").upper(),
             "differing": sum(read.differs(foul.key) for foul in read.fouls),
         }

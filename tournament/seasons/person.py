@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -21,7 +20,7 @@ from tournament.seasons.messages import all_yakuman_items, hand_items, record_it
 from tournament.seasons.records import SeasonRecords
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import colon
-from tournament.text.numbers import points, say_place, short_p, signed_p
+from tournament.text.numbers import points, say_place, short_day, short_p, signed_p
 
 WON_IN_A_ROW = 3  # games
 NO_LAST = 10  # games without a last place
@@ -98,7 +97,7 @@ def _line(career: Career) -> dict[str, Any] | None:
     texts = [signed_p(_rounded(mean)) for mean, _half in means]
     band = [(round(mean - half), round(mean + half)) for mean, half in means]
     hits = [f"{each.event.name}{colon()}{text}" for each, text in zip(played, texts, strict=True)]
-    ticks = [date_format(each.event.date, "j.n.") for each in played]
+    ticks = [short_day(each.event.date) for each in played]
     chart = phone_and_wide([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, band=band)
     edges = [(signed_p(_rounded(low)), signed_p(_rounded(high))) for low, high in band]
     return {"chart": chart, "rows": list(zip(played, texts, edges, strict=True))}

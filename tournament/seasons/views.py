@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -69,7 +68,7 @@ from tournament.seasons.records import get_season_records
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import colon
 from tournament.text.names import fold, search_text
-from tournament.text.numbers import short_p
+from tournament.text.numbers import short_day, short_p
 from tournament.text.problems import problem_text
 
 AT_ONCE = 100
@@ -172,7 +171,7 @@ def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] |
         + " · ".join(f"{line.name} {text}" for line, text in zip(lines, texts, strict=True))
         for each, texts in rows
     ]
-    ticks = [date_format(each.date, "j.n.") for each in evenings]
+    ticks = [short_day(each.date) for each in evenings]
     say: Any = str if view.rule.counts.measure == "base_rank" else short_p
     return {
         "chart": phone_and_wide(curves, ticks, say, hits=hits),

@@ -34,6 +34,8 @@ def say_fouls(fouls: Catalogue) -> Catalogue:
     """Return a catalogue in the reader's language; a search finds its fouls by their English words, too."""
     return replace(
         fouls,
+        title=say_foul(fouls.title),
+        source=say_foul(fouls.source),
         fouls=tuple(
             replace(
                 foul,

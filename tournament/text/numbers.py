@@ -37,6 +37,11 @@ def short_moment(value: dt.datetime | None) -> str:
     return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
 
 
+def short_day(value: dt.date) -> str:
+    """Write a day as the language in use does, without the year: for the axis of a chart."""
+    return dateformat.format(value, pgettext("a date format: day, month", "j M"))
+
+
 def number_separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
     language = get_language() or "en"
@@ -203,13 +208,16 @@ ENGLISH_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def say_place(place: int, tied: bool = False) -> str:
-    """Say a place: "10th", in other languages with their word for it.
+    """Say a place: "10th", "10e" in French, in other languages with their word for it.
 
     >>> say_place(1), say_place(2, tied=True), say_place(12), say_place(23), say_place(111)
     ('1st', '=2nd', '12th', '23rd', '111th')
     """
     written = ordinal_place(place, tied)
-    if not (get_language() or "en").startswith("en"):
+    language = (get_language() or "en")[:2]
+    if language == "fr":
+        return written + ("er" if place == 1 else "e")
+    if language != "en":
         return _("Place %(place)s") % {"place": written}
     teen = place % 100 in (11, 12, 13)
     return written + ("th" if teen else ENGLISH_ORDINALS.get(place % 10, "th"))
