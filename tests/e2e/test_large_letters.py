@@ -16,6 +16,8 @@ from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
 from tests.e2e.timeouts import expect
 from tests.factories import enter_all, make_event, play_round, table_of
+from tests.pages.test_audiences import SAMPLE
+from tests.seasons.evenings import count_in_season
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import load_samples
 from tournament.events.models import Event
@@ -31,6 +33,7 @@ PAGES = (
     "/drill/", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1",
     "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/", "/e/last/rounds/1/tables/1/",
     "/e/prizes/", "/e/prizes/display/",
+    "/s/cup/", "/s/cup/how/", "/s/", f"/p/{SAMPLE['uid']}/",
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (
@@ -79,7 +82,9 @@ def sample(live_server: Any) -> Event:
     play_round(prizes, 1, "1t 230", "2r3 340/2", "d13/1")
     begin_prizes(event=prizes, top=0, by=get_site_organiser())
     show_prizes(event=prizes, step=4, by=get_site_organiser())
-    return in_teams(load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0])
+    event = in_teams(load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0])
+    count_in_season(event)
+    return event
 
 
 def look(page: "Page", width: int, language: str) -> list[str]:
