@@ -40,6 +40,19 @@ def test_a_phone_says_table_and_wind_or_whose_turn_it_is(event):
     assert "Seats are not published" not in read("/e/tuesday/")
 
 
+def test_who_has_not_played_sees_no_head_of_an_empty_table(event):
+    finish(sit_down(event, 1, 2, 3, 4))
+    assert "All 4 places" in read("/e/tuesday/?me=6")
+    assert "standings-box" not in read("/e/tuesday/?me=6")
+    assert "standings-box" in read("/e/tuesday/?me=1")
+
+
+def test_a_wait_is_numbered_once_in_every_language(event):
+    for language, words in (("de", "Sie warten, Platz 3"), ("fr", "Vous attendez, 3e"), ("ja", "待ち順 3位")):
+        client = Client(headers={"accept-language": language})
+        assert words in read("/e/tuesday/?me=3", client)
+
+
 def test_several_followed_players_each_show_their_table(event):
     sit_down(event, 1, 2, 3, 4, at=2)
     sit_down(event, 5, 6, 7, 8, at=9)

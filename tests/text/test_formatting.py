@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 from django.template import Context, Template
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.text.numbers import p, points, seat_wind, side, signed, signed_p, wind_index
+from tournament.text.numbers import p, points, say_place, seat_wind, side, signed, signed_p, wind_index
 
 POINTS = st.integers(min_value=-10_000_000, max_value=10_000_000)
 
@@ -118,3 +119,10 @@ def test_an_icon_is_hidden_from_readers_because_its_word_stands_beside_it() -> N
     markup = show("{% icon 'check' %}")
     assert markup.startswith('<svg class="icon" aria-hidden="true"')
     assert markup.count("#check") == 1
+
+
+def test_a_place_is_an_ordinal_where_the_language_has_one() -> None:
+    with override("fr"):
+        assert (say_place(1), say_place(1, tied=True), say_place(21)) == ("1er", "=1er", "21e")
+    with override("de"):
+        assert say_place(2) == "Platz 2"
