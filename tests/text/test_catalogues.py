@@ -172,7 +172,7 @@ FOREIGN = {
     "ja": re.compile(r"[\u3040-\u9fff）」][,:;?!](?![0-9])|[\u3040-\u9fff）」]\(|\([^()]*[\u3040-\u9fff]"),
     "fr": re.compile(r"(?<![\u00a0\u202f\d]):\s|(?<=[^\u00a0\u202f])[;?!](?=\s|$)|«[^\u00a0]|[^\u00a0]»"),
 }
-TYPED = re.compile(r"“[^”]*: [^”]*”|: \d+: ")  # quotes what is typed, letter for letter
+TYPED = re.compile(r"“[^”]*[:,] [^”]*”|: \d+: ")  # quotes what is typed, letter for letter
 
 
 @pytest.mark.parametrize("code", list(FOREIGN))

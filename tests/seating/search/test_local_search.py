@@ -138,7 +138,11 @@ def test_rounds_that_are_kept_stay_and_others_are_fitted_to_them():
 def test_a_laptop_that_does_other_work_cuts_no_search():
     """Each slice is followed by three times the search's seconds in which its thread gets no processor."""
     seconds = 0.2
-    budget = SearchBudget(seconds, SearchCallbacks(progress=lambda _best, _share: Event().wait(3 * seconds)))
+
+    def work_elsewhere(_best: object, _share: int) -> None:
+        Event().wait(3 * seconds)
+
+    budget = SearchBudget(seconds, SearchCallbacks(progress=work_elsewhere))
     reduce_repeats(random_lines(8, 3), Shape((4, 4), 4), 2 * SLICE, Rng(1), budget)
     assert (budget.used > 0, budget.cut_short, budget.seconds > seconds) == (True, False, True)
 
