@@ -10,7 +10,7 @@ from tournament.archive.verify import verify_event
 from tournament.core.errors import DomainError
 from tournament.events.actions import Publication, copy_event, set_play, set_publication
 from tournament.events.models import Hold, Play
-from tournament.open_play.actions import seat_table
+from tournament.open_play.actions import seat_table, take_table_back
 from tournament.players.actions import NewPlayer, add_players, check_in
 from tournament.seating.actions import draw_seats
 from tournament.sheets.actions import confirm_sheet, reopen_table, sign_table
@@ -89,6 +89,17 @@ def test_sent_twice_makes_one_table_and_other_players_are_refused():
         sit_down(event, 5, 6, 7, 8, client_id=client_id)
     assert codes(refused) == {"form.sent_already"}
     assert fresh(event).version > version
+
+
+def test_a_request_whose_table_was_undone_seats_nobody_again():
+    event, client_id = make_evening(), uuid4()
+    take_table_back(table=sit_down(event, 1, 2, 3, 4, client_id=client_id), by=writer_of(event))
+    for numbers in ((1, 2, 3, 4), (5, 6, 7, 8)):
+        with pytest.raises(DomainError) as refused:
+            sit_down(event, *numbers, client_id=client_id)
+        assert codes(refused) == {"form.stale"}
+    assert event.rounds.count() == 0
+    assert sit_down(event, 1, 2, 3, 4).round.number == 1
 
 
 @pytest.mark.parametrize(

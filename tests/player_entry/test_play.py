@@ -215,6 +215,15 @@ def test_a_lost_phone_is_shut_out_and_its_player_comes_in_with_another(event: Ev
     assert sheet.signed
 
 
+def test_the_phone_of_a_player_is_listed_without_a_card(event: Event, phones: list[Phone]):
+    desk = organiser(event)
+    page = desk.get("/desk/cup/devices/")
+    assert len(texts(page, "tbody tr")) == len(phones)
+    assert "New card and PIN" not in page.content.decode()
+    assert page.content.decode().count("/shut-out/") == len(phones) + 1
+    assert texts(desk.get("/desk/cup/devices/cards/"), ".device-card-name") == []
+
+
 def test_a_new_code_ends_the_old_one_and_its_end_ends_all_phones(event: Event, phones: list[Phone]):
     by, old = writer_of(event), event.club_code
     assert make_club_code(event=event, seen=old, by=by)

@@ -210,8 +210,9 @@ def devices(request: DeskRequest, event: Event) -> HttpResponse:
 @require_GET
 @who_may(Right.MANAGE_DEVICES)
 def cards(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the cards of all valid devices for printing again; their PINs are not known any more."""
-    return _cards(request, event, list_live_devices(event, at=timezone.now()), ())
+    """Show the cards of all valid devices that have one for printing again; their PINs are not known any more."""
+    rows = [row for row in list_live_devices(event, at=timezone.now()) if row.player_id is None]
+    return _cards(request, event, rows, ())
 
 
 @never_cache

@@ -171,6 +171,7 @@ class DeviceRow:
     signed_in: bool
     revoked: bool
     expired: bool
+    has_card: bool  # a player's phone has none: it comes in by the club's code
 
     @property
     def live(self) -> bool:
@@ -193,6 +194,7 @@ def list_devices(event: Event, *, at: dt.datetime) -> list[DeviceRow]:
             bool(row.used_at) and not row.has_ended(at),
             bool(row.revoked_at),
             row.expires_at <= at,
+            row.player_id is None,
         )
         for row in rows
     ]

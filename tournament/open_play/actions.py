@@ -9,7 +9,7 @@ from django.db.models import Max, ProtectedError
 from scoring.problems import Problem, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
-from tournament.core.errors import FORM_SENT_ALREADY, DomainError
+from tournament.core.errors import FORM_SENT_ALREADY, FORM_STALE, DomainError
 from tournament.core.transaction import EventChange, event_transaction, row_id, table_details
 from tournament.events.models import Event
 from tournament.players.models import Player
@@ -43,7 +43,7 @@ def seat_table(
 
     Without a `hall_table` it gets the first that is free. Nobody (None) is who sits there, by a code of the event. A
     known `client_id` changes nothing and returns its table. Raises DomainError for an event in rounds, for who is not
-    here or plays, for a table in use, and for the same `client_id` with other players.
+    here or plays, for a table in use, and for the same `client_id` with other players or after its table was undone.
     """
     with event_transaction(event, TABLE_SEATED, by=by) as change:
         chosen = [player.pk for player in seats]
@@ -53,6 +53,8 @@ def seat_table(
                 raise DomainError(FORM_SENT_ALREADY())
             change.mark_unchanged()
             return known
+        if change.is_duplicate(client_id):  # its table was undone since
+            raise DomainError(FORM_STALE())
         number = _next_round(change.event)
         used = _tables_in_use(change.event)
         players = _check_players(change.event, chosen, used)
