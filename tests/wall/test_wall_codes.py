@@ -6,10 +6,12 @@ import pytest
 import segno
 from django.test import Client
 
-from tests.factories import writer_of
+from tests.factories import fresh, make_account, writer_of
 from tests.fixtures import own_event
+from tests.pages.at_desk import client_of
 from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
+from tournament.player_entry.actions import end_club_code, make_club_code
 from tournament.wall.actions import set_network
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
@@ -48,3 +50,38 @@ def test_a_screen_on_the_desk_s_own_machine_names_an_address_that_phones_can_ope
         .content.decode()
         .count("http://192.168.1.7:8000/e/cup/")
     )
+
+
+@pytest.mark.follows("during/players-phones.md")
+def test_the_code_of_players_who_type_is_on_the_screen_of_the_hall_while_it_is_on(event: Event):
+    page, hall = "/e/cup/display/codes/", Client(headers={"host": "192.168.1.7:8000"})
+    before = hall.get(page)
+    make_club_code(event=event, seen="", by=writer_of(event))
+    code = fresh(event).club_code
+    shown = hall.get(page, headers={"if-none-match": before["ETag"]})
+    assert texts(shown, ".show-step") == ["Open this page", "Type your results"]
+    assert code[:5] + "-" + code[5:] in texts(shown, "figure")[1]
+    assert drawn(f"http://192.168.1.7:8000/e/cup/play/{code}/") in shown.content.decode()
+    assert "ETag" not in shown
+    end_club_code(event=event, by=writer_of(event))
+    assert texts(hall.get(page), ".show-step") == ["Open this page"]
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "shown"),
+    [
+        ("localhost:8000", "127.0.0.1", True),
+        ("[::1]:8000", "::1", True),
+        ("10.0.0.4", "10.0.0.9", True),
+        ("testserver", "10.0.0.9", False),
+        ("192.168.1.7:8000", "203.0.113.9", False),
+        ("testserver", "203.0.113.9", False),
+    ],
+)
+def test_nobody_outside_of_the_hall_reads_the_code_but_the_desk(event: Event, host: str, address: str, shown: bool):
+    make_club_code(event=event, seen="", by=writer_of(event))
+    readers = ((Client(), shown), (client_of(make_account()), shown), (client_of(writer_of(event)), True))
+    for path in ("/e/cup/display/codes/", "/e/cup/display/"):
+        for client, sees in readers:
+            page = client.get(path, headers={"host": host}, REMOTE_ADDR=address).content.decode()
+            assert (fresh(event).club_code in page) is sees

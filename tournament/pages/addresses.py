@@ -34,13 +34,23 @@ def proxy_url() -> str:
 
 def hall_url(request: HttpRequest, path: str) -> str:
     """Return an absolute address that phones can open, also where the request came from this machine itself."""
-    host = request.get_host()
-    name, _colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
-    name, port = (name, port) if name and port.isdigit() else (host, "")
+    name, port = _split_host(request)
     found = hall_address() if _is_loopback(name) else None
     if found is None:
         return request.build_absolute_uri(path)
     return f"{request.scheme}://{found}{f':{port}' if port else ''}{path}"
+
+
+def names_hall(request: HttpRequest) -> bool:
+    """Tell whether a request asks for this machine itself or for a private address, and not for a public name."""
+    name, _port = _split_host(request)
+    return name == "localhost" or is_private(name)
+
+
+def _split_host(request: HttpRequest) -> tuple[str, str]:
+    host = request.get_host()
+    name, _colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+    return (name, port) if name and port.isdigit() else (host, "")
 
 
 def _is_loopback(name: str) -> bool:
@@ -67,6 +77,15 @@ PRIVATE_NETWORKS = tuple(
 )  # fmt: skip
 
 
+def is_private(host: str) -> bool:
+    """Tell whether a host or an address is one of a private network, or of this machine."""
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return any(address in network for network in PRIVATE_NETWORKS if network.version == address.version)
+
+
 class PrivateAddress(str):
     """An entry of ALLOWED_HOSTS that equals every private address as it stands in a Host header.
 
@@ -80,11 +99,7 @@ class PrivateAddress(str):
         return self
 
     def __eq__(self, host: object) -> bool:
-        try:
-            address = ipaddress.ip_address(str(host).strip("[]"))
-        except ValueError:
-            return False
-        return any(address in network for network in PRIVATE_NETWORKS if network.version == address.version)
+        return is_private(str(host))
 
     __hash__ = str.__hash__
 

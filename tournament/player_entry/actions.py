@@ -13,7 +13,7 @@ from scoring.paper_sheet import PaperSheet, totals_of
 from scoring.problems import ProblemType
 from tournament.accounts.actions import add_device_account
 from tournament.accounts.models import Account, TableDevice
-from tournament.core.acts import Act, Group, Seals
+from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.core.errors import FORM_SENT_ALREADY, DomainError, StaleTableError
 from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.rate_limits import Limiter, RateLimitedError, Source
@@ -32,8 +32,8 @@ from tournament.tables.history import read_payload
 from tournament.tables.models import LedgerEntry, Table
 from tournament.tables.queries import LoadedTable, load_tables
 
-CLUB_CODE_MADE = Act("club_code_made", "created a code by which players type their results", Seals.OWN)
-CLUB_CODE_ENDED = Act("club_code_ended", "ended the code by which players type their results", Seals.OWN)
+CLUB_CODE_MADE = Act("club_code_made", "created a code by which players type their results", Seals.OWN, Shown.WALL)
+CLUB_CODE_ENDED = Act("club_code_ended", "ended the code by which players type their results", Seals.OWN, Shown.WALL)
 PHONE_LET_IN = Act("phone_let_in", "let the phone of player {player} in by the club’s code", Seals.OWN)
 PLAYER_SHEET_TYPED = Act(
     "player_sheet_typed",

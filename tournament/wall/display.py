@@ -24,15 +24,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from segno import helpers
 
+from tournament.accounts.queries import get_rights
 from tournament.alllast.queries import needs_marks
 from tournament.alllast.views import as_it_stands_context
 from tournament.events.models import Event, Visibility
 from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.open_play.queries import get_evening
+from tournament.pages.addresses import hall_url, is_private, names_hall
 from tournament.pages.caches import build_id, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
+from tournament.pages.sign_in import client_address
+from tournament.phone_signing.views import parted
 from tournament.players.queries import get_presence, list_players
 from tournament.public.rows import how_fresh
 from tournament.publication.queries import by_public_state, public_state
@@ -78,7 +82,8 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
         response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
         response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
     else:
-        etag = None if "messages" in request.COOKIES or public_state(event).playing else f'"{mark}"'
+        alone = "messages" in request.COOKIES or shows_club_code(request, event)
+        etag = None if alone or public_state(event).playing else f'"{mark}"'
         known = get_conditional_response(request, etag) if etag else None
         response = known or _drawn(request, event, mark, page)
         if etag:
@@ -204,7 +209,7 @@ def _empty_title(event: Event, only: str, round_: Round | None) -> str:
 
 
 def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
-    """Return the page of QR codes: the hall's network where it has one, then the event's page."""
+    """Return the page of QR codes: the hall's network, the event's page, that of players who type, if there is one."""
     address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
     network = ""
     if wall.network:
@@ -219,9 +224,24 @@ def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
         network_svg=_code(network) if network else "",
         event_svg=_code(address),
         address=address,
+        club=_club_code(request, event) if shows_club_code(request, event) else None,
         join=_headings(event, lambda: _("First join this network")),
         open=_headings(event, lambda: _("Then open this page") if wall.network else _("Open this page")),
     )
+
+
+def shows_club_code(request: HttpRequest, event: Event) -> bool:
+    """Tell whether the club's code may be shown: to the desk and in the hall, for this page is open to everybody."""
+    if not event.club_code:
+        return False
+    is_in_hall = names_hall(request) and is_private(client_address(request))
+    return is_in_hall or get_rights(request.user, event).role is not None
+
+
+def _club_code(request: HttpRequest, event: Event) -> dict[str, Any]:
+    address = hall_url(request, reverse("public:play", args=[event.slug, event.club_code]))
+    words = _headings(event, lambda: _("Type your results"))
+    return {**words, "code": parted(event.club_code), "address": address, "svg": _code(address)}
 
 
 @functools.lru_cache(maxsize=100)
