@@ -207,9 +207,13 @@ def test_one_result_or_the_whole_drill_is_deleted(event: Event, drill: CrewDrill
     answer(drill, key, "Tom")
     answer(drill, key, "Rita")
     client = organiser(event)
-    client.post(page_of(drill), {"result": CrewResult.objects.get(name="Tom").pk})
+    for sure in ({}, {"sure": "1"}):
+        assert CrewResult.objects.count() == 2
+        client.post(page_of(drill), {"result": CrewResult.objects.get(name="Tom").pk, **sure})
     assert list(CrewResult.objects.values_list("name", flat=True)) == ["Rita"]
-    client.post(page_of(drill))
+    for sure in ({}, {"sure": "1"}):
+        assert CrewDrill.objects.count() == 1
+        client.post(page_of(drill), sure)
     assert (CrewDrill.objects.count(), CrewResult.objects.count()) == (0, 0)
     rows = AuditRow.objects.filter(event=event).order_by("-seq")[:2]
     assert [(row.verb, "Tom" in row.details) for row in rows] == [

@@ -18,8 +18,8 @@ from tests.factories import make_account, refused
 from tests.pages.at_desk import client_of
 from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
-from tournament.events.actions import create_event
-from tournament.events.models import Event, Visibility
+from tournament.events.actions import create_event, set_play
+from tournament.events.models import Event, Play, Visibility
 from tournament.imports.actions import import_results
 from tournament.imports.results import read_results
 from tournament.league.actions import (
@@ -33,16 +33,18 @@ from tournament.league.actions import (
 )
 from tournament.league.models import LineUp, SeasonTeam
 from tournament.league.queries import READY_MADE_TEAMS, League, get_league
+from tournament.open_play.actions import seat_table, take_table_back
 from tournament.people.actions import link_people
 from tournament.people.models import KnownPerson
 from tournament.people.queries import list_humans
-from tournament.players.actions import NewPlayer, add_players
+from tournament.players.actions import NewPlayer, add_players, check_in
 from tournament.players.models import Person
 from tournament.privacy.actions import erase_person, set_names_shown
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE, get_season_view
 from tournament.seasons.reach_actions import Reach, set_reach
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -342,9 +344,85 @@ def test_a_league_is_made_at_the_desk(season: Season, by: Account):
     row = LineUp.objects.get(team=team)
     page = Client().get("/" + link[1].split("/", 3)[3]).content.decode()
     assert "Hand in" in page
-    client.post(address, {"act": "delete_line_ups", "line_up": row.pk})
-    client.post(address, {"act": "delete", "team": "1"})
+    for sent in ({"act": "delete_line_ups", "line_up": row.pk}, {"act": "delete", "team": "1"}):
+        before = (LineUp.objects.count(), season.teams.count())
+        assert "This cannot be undone." in client.post(address, sent).content.decode()
+        assert (LineUp.objects.count(), season.teams.count()) == before
+        client.post(address, sent | {"sure": "1"})
     assert (LineUp.objects.count(), season.teams.count()) == (0, 3)
+
+
+@pytest.fixture
+def evening(season: Season, by: Account) -> Event:
+    """The evening of the season as an open event, with everybody here."""
+    event = Event.objects.get(slug="opening")
+    set_play(event=event, play=Play.OPEN, by=by)
+    for player in event.players.all():
+        check_in(player=player, here=True, by=by)
+    return event
+
+
+def press_seat(season: Season, by: Account, game: int = 1) -> dict[str, object]:
+    """Return what the button that seats a game's line-ups sends, {} where the page shows none."""
+    page = client_of(by).get(f"/desk/seasons/{season.slug}/teams/").content.decode()
+    row = LineUp.objects.filter(game=game).first()
+    assert row
+    found = re.search(rf'name="line_up" value="{row.pk}"><input type="hidden" name="client_id" value="([^"]+)"', page)
+    return {"act": "seat", "line_up": row.pk, "client_id": found[1]} if found else {}
+
+
+@pytest.mark.follows("after/leagues.md")
+def test_open_line_ups_sit_down_once(season: Season, evening: Event, by: Account):
+    client, address = client_of(by), f"/desk/seasons/{season.slug}/teams/"
+    rows = send(season, 1, by=by)
+    for row in rows[:3]:
+        hand_in(row)
+    assert press_seat(season, by) == {}  # one is sealed
+    early = {"act": "seat", "line_up": rows[0].pk, "client_id": str(uuid.uuid4())}
+    assert "Not all line-ups" in client.post(address, early, follow=True).content.decode()
+    hand_in(rows[3])
+    sent = press_seat(season, by)
+    for _time in range(2):
+        client.post(address, sent)
+    table = Table.objects.get(round__event=evening)
+    assert [seat.player.person.preferred_name for seat in table.seats.order_by("seat")] == [
+        TEAMS[row.team.name][0] for row in rows
+    ]
+    assert press_seat(season, by) == {}
+    take_table_back(table=table, by=by)
+    client.post(address, sent)
+    assert evening.rounds.count() == 0  # what was sent before the table was undone seats nobody
+    client.post(address, press_seat(season, by))
+    assert evening.rounds.count() == 1
+
+
+def test_line_ups_that_cannot_sit_down_are_refused_in_words(season: Season, evening: Event, by: Account):
+    for game in (1, 2):
+        for row in send(season, game, by=by):
+            hand_in(row)
+    others = evening.players.exclude(person__known__in=[row.member_id for row in LineUp.objects.filter(game=1)])
+    seat_table(event=evening, seats=list(others), hall_table=None, client_id=uuid.uuid4(), by=by)
+    client, address = client_of(by), f"/desk/seasons/{season.slug}/teams/"
+    plays = client.post(address, press_seat(season, by, 2), follow=True).content.decode()
+    assert "still plays at table 1." in plays
+    client.post(address, press_seat(season, by, 1))  # its table is in use: the next one
+    assert sorted(evening.rounds.values_list("tables__number", flat=True)) == [1, 2]
+    away = evening.players.get(person__preferred_name="Birk Sol")
+    take_table_back(table=Table.objects.get(round__event=evening, number=1), by=by)
+    Person.objects.filter(pk=away.person_id).update(known=None)
+    missing = client.post(address, press_seat(season, by, 2), follow=True).content.decode()
+    assert "The member of Cranes is not a player of this event yet." in missing
+
+
+def test_an_event_in_rounds_offers_no_seats_for_line_ups(season: Season, by: Account):
+    for row in send(season, 1, by=by):
+        hand_in(row)
+    assert press_seat(season, by) == {}
+    first = LineUp.objects.filter(game=1).first()
+    assert first
+    sent = {"act": "seat", "line_up": first.pk, "client_id": str(uuid.uuid4())}
+    page = client_of(by).post(f"/desk/seasons/{season.slug}/teams/", sent, follow=True).content.decode()
+    assert "This event is played in rounds" in page
 
 
 def test_a_draft_and_a_season_without_teams_have_no_page(season: Season, by: Account):

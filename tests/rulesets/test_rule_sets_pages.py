@@ -146,11 +146,14 @@ def test_a_set_is_compared_with_books_sets_and_its_own_versions(client: Client):
 def test_a_set_is_deleted_only_while_no_event_has_it(client: Client):
     version = save()
     make_event(version, slug="cup")
-    used = client.post(f"{SETS}club-rules/delete/", follow=True)
+    used = client.post(f"{SETS}club-rules/delete/", {"sure": "1"}, follow=True)
     assert "Events have this rule set: Cup." in " ".join(texts(used, "div"))
     save_rule_set(rule_set=None, book=load_book("wrc-2025"), client_id=uuid4(), by=make_account())
+    asked = client.post(f"{SETS}wrc-2025-2/delete/").content.decode()
+    assert "Delete the rule set “" in asked
+    assert RuleSet.objects.count() == 2
     for _time in range(2):
-        assert client.post(f"{SETS}wrc-2025-2/delete/")["Location"] == SETS
+        assert client.post(f"{SETS}wrc-2025-2/delete/", {"sure": "1"})["Location"] == SETS
     assert list(RuleSet.objects.values_list("key", flat=True)) == ["club-rules"]
 
 

@@ -52,7 +52,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, 
 from tournament.pages.priority import yield_priority
 from tournament.pages.public_page import public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_refusal, to_int
-from tournament.pages.sign_in import client_network, too_many
+from tournament.pages.sign_in import client_network, confirm_first, too_many
 from tournament.paper.call_slip import laid_out
 from tournament.paper.rows import Faces
 from tournament.pdf.drawings import code_svg, drawn
@@ -302,7 +302,19 @@ def crew_sheet(request: DeskRequest, event: Event, drill_id: int) -> HttpRespons
 
 
 def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpResponse:
-    if "result" in request.POST:
+    one = "result" in request.POST
+    asked = confirm_first(
+        request,
+        event,
+        title=_("Delete this result?") if one else _("Delete the drill and its results?"),
+        submit=_("Delete"),
+        back=request.path,
+        tab="settings",
+        danger=True,
+    )
+    if asked:
+        return asked
+    if one:
         result = get_object_or_404(drill.results, pk=to_int(request.POST["result"]))
         delete_result(result=result, by=request.user)
         messages.success(request, _("The result is deleted."))

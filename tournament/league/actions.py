@@ -21,11 +21,13 @@ from tournament.core.transaction import require_text
 from tournament.events.models import Event
 from tournament.league.models import LineUp, SeasonTeam
 from tournament.league.queries import hash_team_code, read_team_rule
+from tournament.open_play.actions import seat_table
 from tournament.people.actions import give_lasting_ids
 from tournament.people.models import KnownPerson
 from tournament.people.queries import current_person
 from tournament.players.models import Person
 from tournament.seasons.models import Season
+from tournament.tables.models import Table
 from tournament.text.names import clean_text
 
 TEAM_RULE_SET = Act("team_rule_set", "changed the rule of the teams of season {season}", Seals.OWN)
@@ -46,6 +48,8 @@ LINE_UP_ASKED = ProblemType("line_up.asked", "Other teams are asked for line-ups
 LINE_UP_STRANGER = ProblemType("line_up.stranger", "Choose a member of the team.")
 LINE_UP_OPEN = ProblemType("line_up.open", "All line-ups of this table are in and open: they can no longer change.")
 LINE_UP_TWICE = ProblemType("line_up.twice", "This member is in the line-up of table {table} in the same game.")
+LINE_UP_SEALED = ProblemType("line_up.sealed", "Not all line-ups of this table are in.")
+LINE_UP_NO_PLAYER = ProblemType("line_up.no_player", "The member of {team} is not a player of this event yet.")
 LINE_UP_MOST = ProblemType("line_up.most", "This member is in {count} line-ups already; {most} games are allowed.")
 
 MOST_GAMES: Final = 999
@@ -186,6 +190,28 @@ def hand_in_line_up(*, line_up: LineUp, member: int, by: Account | None = None) 
         if all(people):
             _append(LINE_UPS_OPENED, season, {**place, "people": [str(each) for each in people]}, by)
     return True
+
+
+def seat_line_ups(*, season: Season, event: Event, game: int, table: int, client_id: UUID, by: Account) -> Table:
+    """Seat who is in the open line-ups of a table, in their order; at the first free table where theirs is in use.
+
+    A known `client_id` changes nothing. Raises DomainError while a line-up is sealed, for who is no player of the
+    event, and as `seat_table`.
+    """
+    with transaction.atomic():
+        lock_audit_trail(event)
+        rows = _list_line_ups(season, event, game, table)
+        members = [current_person(row.member).pk for row in rows if row.member]
+        if not members or len(members) < len(rows):
+            raise DomainError(LINE_UP_SEALED())
+        here = event.players.filter(person__known__isnull=False).select_related("person__known__merged_into")
+        players = {current_person(each.person.known).pk: each for each in here if each.person.known}
+        if missing := [row.team.name for row, member in zip(rows, members, strict=True) if member not in players]:
+            raise DomainError(*(LINE_UP_NO_PLAYER(team=name) for name in missing))
+        used = event.rounds.filter(released_at=None, tables__number=table).exclude(drawn__client_id=str(client_id))
+        at = None if used.exists() else table
+        seats = [players[member] for member in members]
+        return seat_table(event=event, seats=seats, hall_table=at, client_id=client_id, by=by)
 
 
 def _check_line_ups(row: LineUp, member: KnownPerson) -> None:

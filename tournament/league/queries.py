@@ -4,21 +4,27 @@ A line-up is sealed until all of its table are in: until then nothing here gives
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import count, groupby
 from typing import Final, NamedTuple
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 from scoring.seasons import LeagueTeam, SeasonEvent, TeamRow, TeamRule, team_table
+from tournament.core.models import AuditRow
+from tournament.core.transaction import row_id
 from tournament.events.models import Visibility
 from tournament.league.models import LineUp, SeasonTeam
+from tournament.open_play.actions import TABLE_SEATED
 from tournament.people.queries import current_person
 from tournament.players.models import Person
 from tournament.seasons.models import Season
 from tournament.seasons.models import SeasonEvent as EventRow
 from tournament.seasons.queries import SeasonView, get_season_view
 from tournament.seasons.results import count_events
+from tournament.tables.models import Table
 
 # M-League 2025-26: 20 to 40 games (kinmaweb.jp/?p=252189, 15 September 2025), half of the points is carried
 # (mj-news.net/news/mleague/20190930133802, 30 September 2019). R.League 24/25: points are cumulative over its phases
@@ -41,6 +47,13 @@ class LeagueTable(NamedTuple):
     def is_open(self) -> bool:
         """Whether all line-ups are in, so that everybody sees them."""
         return all(each.member_id for each in self.line_ups)
+
+
+class SeatRequest(NamedTuple):
+    """By which `client_id` the line-ups of a table sit down, and their table of the hall once they have."""
+
+    client_id: UUID
+    seated: Table | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,23 @@ def get_league(season: Season) -> League | None:
     asked = asked.select_related("team", "event", "member__merged_into")
     tables = [LeagueTable(tuple(same)) for _at, same in groupby(asked, lambda row: (row.event_id, row.game, row.table))]
     return League(get_season_view(season), rule, len(phases), team_table(phases, counted, rule), teams, tables)
+
+
+def list_seat_requests(tables: Sequence[LeagueTable]) -> dict[LeagueTable, SeatRequest]:
+    """Return how the open line-ups of open events sit down: once each, and again only after *Undo*; two queries."""
+    ready = [each for each in tables if each.is_open and each.line_ups[0].event.is_open]
+    events = {each.line_ups[0].event_id for each in ready}
+    found = Table.objects.filter(round__event__in=events).select_related("round")
+    seated = {str(table.round.drawn.get("client_id")): table for table in found}
+    acts = AuditRow.objects.filter(event__in=events, verb=TABLE_SEATED.name).values_list("details", flat=True)
+    undone = {json.loads(details).get("client_id") for details in acts} - {*seated}
+    requests = {}
+    for table in ready:
+        first = table.line_ups[0]
+        own = uuid5(NAMESPACE_OID, f"line-ups {first.team.season_id} {first.event.slug} {first.game} {first.table}")
+        client_id = next(each for n in count() if str(each := row_id(own, n)) not in undone)
+        requests[table] = SeatRequest(client_id, seated.get(str(client_id)))
+    return requests
 
 
 def _read_phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[SeasonEvent[int]]]:

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.problems import InvalidInput, ProblemType
@@ -26,6 +26,7 @@ from tournament.league.actions import (
     hand_in_line_up,
     make_team_code,
     save_team,
+    seat_line_ups,
     set_team_rule,
 )
 from tournament.league.messages import (
@@ -36,7 +37,14 @@ from tournament.league.messages import (
     team_rule_sentences,
 )
 from tournament.league.models import LineUp, SeasonTeam
-from tournament.league.queries import READY_MADE_TEAMS, League, get_league, hash_team_code, read_team_rule
+from tournament.league.queries import (
+    READY_MADE_TEAMS,
+    League,
+    get_league,
+    hash_team_code,
+    list_seat_requests,
+    read_team_rule,
+)
 from tournament.pages.addresses import hall_url
 from tournament.pages.caches import FOR_ONE, for_one_reader
 from tournament.pages.csv_files import csv_file
@@ -45,7 +53,7 @@ from tournament.pages.forms import ReadField
 from tournament.pages.lists import CSV
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, read_score, to_int, to_uuid
-from tournament.pages.sign_in import count_bad_link
+from tournament.pages.sign_in import confirm_first, count_bad_link
 from tournament.people.queries import current_person, list_humans
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import SEASON_CARRIED_UNKNOWN
@@ -302,6 +310,8 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
     pages["line_ups"].fields["event"].queryset = Event.objects.filter(seasons__season=season).order_by("-date")
     pages["line_ups"].fields["teams"].queryset = season.teams.all()
     form, link = pages.get(act), ""
+    if act.startswith("delete") and (asked := _ask_to_delete(request, season, act, chosen)):
+        return asked
     try:
         if form and form.is_valid():
             _save(act, form.cleaned_data, season, chosen, request)
@@ -323,13 +333,18 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
         "chosen": chosen,
         "link": link,
         "teams": season.teams.all(),
-        "tables": [table_items(league, table) for table in reversed(league.tables)] if league else [],
+        "tables": _desk_tables(league) if league else [],
         "client_id": uuid.uuid4(),
         "desk_nav": [],
     }
     response = render(request, "league/desk_teams.html", context, status=UNPROCESSABLE if form else 200)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _desk_tables(league: League) -> list[dict[str, Any]]:
+    requests = list_seat_requests(league.tables)
+    return [{**table_items(league, table), "request": requests.get(table)} for table in reversed(league.tables)]
 
 
 def _stored(team: SeasonTeam) -> dict[str, Any]:
@@ -365,6 +380,23 @@ def _read_members(text: str, season: Season, team: SeasonTeam | None) -> Collect
     return set().union(*found.values())
 
 
+def _ask_to_delete(request: DeskRequest, season: Season, act: str, team: SeasonTeam | None) -> HttpResponse | None:
+    """Ask before a team or line-ups are deleted; None once that was asked, and where they are gone."""
+    row = _line_up(request, season)
+    if act == "delete" and team:
+        title = _("Delete the team %(name)s?") % {"name": team.name}
+    elif act == "delete_line_ups" and row:
+        title = _("Delete the line-ups of game %(game)d, table %(table)d?") % {"game": row.game, "table": row.table}
+    else:
+        return None
+    back = reverse("desk:season_teams", args=[season.slug])
+    return confirm_first(request, None, title=title, submit=_("Delete"), back=back, danger=True)
+
+
+def _line_up(request: DeskRequest, season: Season) -> LineUp | None:
+    return LineUp.objects.filter(team__season=season, pk=to_int(request.POST.get("line_up"))).first()
+
+
 def _press(request: DeskRequest, season: Season, act: str, team: SeasonTeam | None) -> str:
     """Do what a button is for; return the captain's link where that was made. Raises DomainError."""
     if act == "code" and team:
@@ -372,7 +404,12 @@ def _press(request: DeskRequest, season: Season, act: str, team: SeasonTeam | No
         return hall_url(request, reverse("season_line_ups", args=[season.slug, code]))
     if act == "delete" and team:
         delete_team(team=team, by=request.user)
-    row = LineUp.objects.filter(team__season=season, pk=to_int(request.POST.get("line_up"))).first()
-    if act == "delete_line_ups" and row:
-        delete_line_ups(season=season, event=row.event, game=row.game, table=row.table, by=request.user)
+    if row := _line_up(request, season):
+        place: dict[str, Any] = {"season": season, "event": row.event, "game": row.game, "table": row.table}
+        if act == "delete_line_ups":
+            delete_line_ups(**place, by=request.user)
+        elif act == "seat":
+            table = seat_line_ups(**place, client_id=to_uuid(request.POST.get("client_id", "")), by=request.user)
+            said = ngettext("Table %(numbers)s plays.", "Tables %(numbers)s play.", 1)
+            messages.success(request, said % {"numbers": table.number})
     return ""

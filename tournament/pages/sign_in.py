@@ -209,25 +209,27 @@ def confirm_first(
     event: Event | None,
     *,
     title: str,
-    text: str,
+    text: str = "",
     submit: str,
     back: str,
     tab: str = "desk",
     danger: bool = False,
-) -> HttpResponse:
-    """Ask whether a posted form is meant; the answer posts all its fields again, and `sure` among them.
+) -> HttpResponse | None:
+    """Ask whether a posted form is meant; None once it is: the answer posts all its fields again, with `sure`.
 
-    Without an event the page is one of the site.
+    Without an event the page is one of the site. Without a text it says that the act cannot be undone.
     """
+    if "sure" in request.POST:
+        return None
     fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
     context = {
         "title": title,
-        "text": text,
+        "text": text or _("This cannot be undone."),
         "submit": submit,
         "danger": danger,
         "back": back,
         "action": request.get_full_path(),
-        "fields": [(name, value) for name, value in fields if name not in ("csrfmiddlewaretoken", "sure")],
+        "fields": [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"],
     }
     page = desk_context(request, event, tab, **context) if event else {"desk_nav": [], **context}
     return render(request, "pages/ask.html", page)

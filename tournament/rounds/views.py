@@ -119,7 +119,7 @@ def ask_to_start(request: DeskRequest, event: Event, round_: Round, back: str) -
     if asked:
         return asked
     playing = event.rounds.filter(number__lt=round_.number, started_at__isnull=False, released_at=None).first()
-    if playing is None or round_.started_at or "sure" in request.POST:
+    if playing is None or round_.started_at:
         return None
     tables = load_tables(event, rounds=[playing.number])
     sheets = sum(table.signed for table in tables)

@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -25,6 +26,7 @@ from tournament.events.models import Event
 from tournament.pages.files import file_answer
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
 from tournament.pages.requests import to_uuid
+from tournament.pages.sign_in import confirm_first
 from tournament.pdf.drawings import wall_svg
 from tournament.rulesets.actions import changed_book, delete_rule_set, save_rule_set
 from tournament.rulesets.forms import RuleSetForm, controls_of, put_at_fields, wrong_fields
@@ -467,6 +469,16 @@ def delete_set(request: DeskRequest, own: str) -> HttpResponse:
     version = get_version(own)
     if version is None:
         return redirect("desk:rule_sets")
+    asked = confirm_first(
+        request,
+        None,
+        title=_("Delete the rule set “%(title)s”?") % {"title": version.rules["title"]},
+        submit=_("Delete the rule set"),
+        back=reverse("desk:rule_set", args=[own]),
+        danger=True,
+    )
+    if asked:
+        return asked
     try:
         delete_rule_set(rule_set=version.rule_set, by=request.user)
     except DomainError as refused:

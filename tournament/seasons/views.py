@@ -367,8 +367,8 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
     """Change a season, choose its events, or delete it."""
     found = get_object_or_404(Season, slug=own)
     act = request.POST.get("act", "")
-    if act == "delete" and "sure" not in request.POST:
-        return confirm_first(
+    if act == "delete":
+        asked = confirm_first(
             request,
             None,
             title=_("Delete the season %(name)s?") % {"name": found.name},
@@ -377,7 +377,8 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
             back=reverse("desk:season", args=[own]),
             danger=True,
         )
-    if act == "delete":
+        if asked:
+            return asked
         delete_season(season=found, by=request.user)
         messages.success(request, _("The season is deleted; its events stay as they are."))
         return redirect("desk:seasons")

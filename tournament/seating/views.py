@@ -91,8 +91,8 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
             return _act_on_form(request, event, act, what)
         if act in DRAFT_ACTS:
             DRAFT_ACTS[act](request, _draft(event, request.POST.get("draft", "")))
-        elif act == "publish" and "sure" not in request.POST:
-            return _ask_to_publish(request, event)
+        elif act == "publish" and (asked := _ask_to_publish(request, event)):
+            return asked
         elif act in DRAW_ACTS:
             DRAW_ACTS[act](request, event)
     return redirect("desk:seating", event.slug)
@@ -267,7 +267,7 @@ def _discard(request: DeskRequest, event: Event) -> None:
     messages.success(request, _("The draw is discarded; the list of players is open again."))
 
 
-def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
+def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse | None:
     return confirm_first(
         request,
         event,

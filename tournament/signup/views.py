@@ -171,16 +171,17 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
                 ),
             )
     elif request.POST.get("act") == "players":
-        if "sure" not in request.POST:
-            return confirm_first(
-                request,
-                event,
-                title=_("Make players of everybody with a place?"),
-                text=_("They are added to the list of players in order of arrival. Nobody is added twice."),
-                submit=_("Make players"),
-                back=reverse("desk:sign_ups", args=[event.slug]),
-                tab="players",
-            )
+        asked = confirm_first(
+            request,
+            event,
+            title=_("Make players of everybody with a place?"),
+            text=_("They are added to the list of players in order of arrival. Nobody is added twice."),
+            submit=_("Make players"),
+            back=reverse("desk:sign_ups", args=[event.slug]),
+            tab="players",
+        )
+        if asked:
+            return asked
         _make(request, event)
         return redirect("desk:players", event.slug)
     return redirect("desk:sign_ups", event.slug)
@@ -245,13 +246,14 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
         elif act == "pay":
             pay(request, row)
         elif act == "erase":
-            if "sure" not in request.POST:
-                return confirm_first(
-                    request, row.event, title=_("Delete all data of this sign-up?"),
-                    text=_("Its letters are deleted, too, and its place becomes free. The number stays empty."),
-                    submit=_("Delete the data"), back=reverse("desk:sign_up", args=[row.event.slug, row.number]),
-                    tab="players",
-                )  # fmt: skip
+            asked = confirm_first(
+                request, row.event, title=_("Delete all data of this sign-up?"),
+                text=_("Its letters are deleted, too, and its place becomes free. The number stays empty."),
+                submit=_("Delete the data"), back=reverse("desk:sign_up", args=[row.event.slug, row.number]),
+                tab="players", danger=True,
+            )  # fmt: skip
+            if asked:
+                return asked
             erase_sign_up(sign_up=row, by=by)
             messages.success(request, _("The data is deleted."))
             return redirect("desk:sign_ups", row.event.slug)
@@ -421,6 +423,12 @@ def letter(request: DeskRequest, event: Event, letter_id: int) -> HttpResponse:
         elif act == "by_hand":
             send_by_hand(letter=found, subject=said.subject, body=said.body, by=request.user)
         elif act == "discard":
+            asked = confirm_first(
+                request, event, title=_("Delete this letter?"), submit=_("Delete"), back=request.path, tab="players",
+                danger=True,
+            )  # fmt: skip
+            if asked:
+                return asked
             discard_letter(letter=found, by=request.user)
         return redirect("desk:letters", event.slug)
     waiting = Letter.objects.filter(event=event, state__in=TO_SEND).exclude(pk=found.pk).order_by("made_at", "pk")
