@@ -37,7 +37,10 @@ Plan = list[list[int]]
 @require_http_methods(["GET", "POST"])
 @who_may(Right.SEE_DESK, post=Right.CHECK_IN)
 def evening(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show who waits, plays and is not here; `?plan=1.2.3.4-5.6` are tables being made, `?suggest` fills them."""
+    """Show who waits, plays and is not here; `?plan=1.2.3.4-5.6` are tables being made, `?suggest` fills them.
+
+    `&move=7&to=1&on=5` puts a player at the second of these tables, where it is full in the place of another one.
+    """
     if request.method == "POST":
         return _post(request, event)
     if not event.is_open:
@@ -49,6 +52,11 @@ def evening(request: DeskRequest, event: Event) -> HttpResponse:
         tables = [list(table) for table in suggest_tables(waiting, now.weights, size=size).tables]
         return redirect(_address(event, tables))
     plan = _read_plan(request.GET.get("plan", ""), now, size)
+    if "move" in request.GET:
+        number, to, on = (to_int(request.GET.get(name)) for name in ("move", "to", "on"))
+        to = to if request.GET.get("to") else len(plan) + 1
+        plan = _read_plan(_write_plan(_move(plan, number, size, to, on)), now, size)
+        return redirect(_address(event, plan))
     page = desk_context(request, event, "desk", **_context(event, now, plan, size))
     part = "#evening" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"open_play/evening.html{part}", page)
@@ -65,7 +73,7 @@ def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str,
             "name": each.name,
             "minutes": each.waiting.minutes,
             "games": each.waiting.games,
-            "moved": _write_plan(_move(plan, each.number, size)),
+            "moved": _write_plan(_move(plan, each.number, size, _place_of(plan, each.number, size))),
         }
         for each in now.waiting
     }
@@ -83,6 +91,7 @@ def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str,
             for index, table in enumerate(plan)
         ],
         "sent": _write_plan(full),
+        "written": _write_plan(plan),
         "full": len(full),
         "may_suggest": len(now.waiting) >= size,
         "playing": [
@@ -131,13 +140,32 @@ def _read_plan(text: str, now: OpenEvening, size: int) -> Plan:
     ]
 
 
-def _move(plan: Plan, number: int, size: int) -> Plan:
-    """Return a plan with a player taken out of the table, or put at the first one with room."""
+def _place_of(plan: Plan, number: int, size: int) -> int:
+    """Return where a tap puts a player: out of the table, or at the first one with room, both as of `_move`."""
     if any(number in table for table in plan):
-        return [table for each in plan if (table := [other for other in each if other != number])]
-    room = next((index for index, table in enumerate(plan) if len(table) < size), len(plan))
-    tables = [*plan, []] if room == len(plan) else plan
-    return [[*table, number] if index == room else table for index, table in enumerate(tables)]
+        return len(plan) + 1
+    return next((index for index, table in enumerate(plan) if len(table) < size), len(plan))
+
+
+def _move(plan: Plan, number: int, size: int, to: int, on: int = 0) -> Plan:
+    """Return a plan with a player at table `to`, its length for a new one; more is out of all tables.
+
+    Where the table is full the player changes places with `on` there, and with nobody else.
+    """
+    tables = [*map(list, plan), []]
+    there = next((table for table in tables if number in table), [])
+    table = tables[to] if 0 <= to < len(tables) else []
+    if table is there and there:
+        return plan
+    if len(table) < size:
+        if there:
+            there.remove(number)
+        table.append(number)
+    elif on in table:
+        table[table.index(on)] = number
+        if there:
+            there[there.index(number)] = on
+    return [each for each in tables if each]
 
 
 def _write_plan(plan: Plan) -> str:
