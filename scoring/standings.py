@@ -100,8 +100,11 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlacedGame[Any]]], int]] = {
 
 
 def _by_round(games: Sequence[PlacedGame[Key]], rounds: int) -> tuple[int | None, ...]:
-    by_round = {game.round: game.result for game in games}
-    return tuple(by_round.get(number) for number in range(1, rounds + 1))
+    results: list[int | None] = [None] * rounds
+    for game in games:
+        if game.round <= rounds:
+            results[game.round - 1] = game.result
+    return tuple(results)
 
 
 def _tie_break(own: Sequence[int], level: Sequence[Sequence[int]], names: Sequence[str]) -> str | None:

@@ -14,6 +14,7 @@ class Seals(Enum):
 
     ALL = auto()  # compares all rows that move a standing before and after
     OWN = auto()  # changes no such row, or seals those that it writes: nothing is read
+    WRITTEN = auto()  # as OWN; signs a head where there is one, as ALL does
     SHEET = auto()  # as OWN; signs a head where the round of its details is released
     RELEASE = auto()  # as OWN; signs the head of the round of its details
 

@@ -25,7 +25,7 @@ from tournament.core.heads import add_head
 from tournament.core.limits import MAX_REASON
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
-from tournament.core.sealed_rows import Found, Sealed, changes, read_sealed_hands, read_sealed_rows, row_digests
+from tournament.core.sealed_rows import KINDS, Found, Sealed, changes, read_sealed_hands, read_sealed_rows, row_digests
 from tournament.events.models import Event
 from tournament.players.models import Person
 from tournament.tables.models import Round, Table
@@ -56,6 +56,10 @@ class EventChange:
     def seal(self, rows: Found) -> None:
         """Seal rows that the act has written, where its `seals` reads no rows, or it writes hands."""
         self.sealed.update(rows)
+
+    def seal_rules(self) -> None:
+        """Seal the rules of the event as they are stored now."""
+        self.seal(row for row in KINDS["event"](self.event.pk) if row[0] == "rules")
 
     def seal_existing_rows(self, keys: Iterable[str]) -> None:
         """Seal rows that were changed before the act began: those of a person who plays at several events."""

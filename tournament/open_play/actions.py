@@ -8,8 +8,9 @@ from django.db.models import Max, ProtectedError
 
 from scoring.problems import Problem, ProblemType
 from tournament.accounts.models import Account
-from tournament.core.acts import Act
+from tournament.core.acts import Act, Seals, Shown
 from tournament.core.errors import FORM_SENT_ALREADY, FORM_STALE, DomainError
+from tournament.core.sealed_rows import Sealed, round_row
 from tournament.core.transaction import EventChange, event_transaction, row_id, table_details
 from tournament.events.models import Event
 from tournament.players.models import Player
@@ -20,7 +21,9 @@ from tournament.tables.actions import freeze_rules
 from tournament.tables.models import Round, Seat, Table
 
 TABLE_TAKEN_BACK = Act("table_taken_back", "took table {table} back before its first hand, round {round}")
-TABLE_SEATED = Act("table_seated", "seated players {players} at table {table}, round {round}")
+TABLE_SEATED = Act(
+    "table_seated", "seated players {players} at table {table}, round {round}", Seals.WRITTEN, Shown.PUBLIC
+)
 
 OPEN_ROUNDS = ProblemType("open.rounds", "This event is played in rounds: seats are drawn for all tables of a round.")
 OPEN_SEATS = ProblemType("open.seats", "A table has {size} different players; {count} are chosen.")
@@ -146,6 +149,9 @@ def _write_table(
     )
     event.rounds_planned = max(event.rounds_planned, number)
     event.save(update_fields=["rounds_planned"])
+    change.seal_rules()
+    seats = [[seat, player.number] for seat, player in enumerate(players)]
+    change.seal([round_row(round_), (f"seats {number}/{table_number}", Sealed(seats))])
     return table
 
 

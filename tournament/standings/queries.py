@@ -115,12 +115,10 @@ def read_standings(
     released = tuple(number for number in released if last is None or number <= last)
     if tables is None:
         tables = load_tables(event, rounds=released if released_only else None)
-    other = {table.id: table for table in instead}
+    other, shown = {table.id: table for table in instead}, set(released)
     # given tables may be of rounds after the `last`
     counted = [
-        other.get(table.id, table)
-        for table in tables
-        if table.round in released or (table.signed and not released_only)
+        other.get(table.id, table) for table in tables if table.round in shown or (table.signed and not released_only)
     ]
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
@@ -242,11 +240,11 @@ def _rank(
     moved: Moved,
 ) -> list[CutStanding[int]]:
     """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
-    counted = [table for table in tables if table.round in rounds]
-    last = max(rounds, default=0)
+    wanted, last = set(rounds), max(rounds, default=0)  # an open event has hundreds of rounds
+    counted = [table for table in tables if table.round in wanted]
     return rank_after_cuts(
         players,
-        [game for game in games if game.round in rounds],
+        [game for game in games if game.round in wanted],
         count_points_by_round(event, counted, rounds=rounds, moved=moved),
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,

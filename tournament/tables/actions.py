@@ -21,7 +21,7 @@ from tournament.core.errors import FORM_SENT_ALREADY, DomainError, StaleTableErr
 from tournament.core.hash_chain import canonical, genesis, link
 from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.prepared import Prepared
-from tournament.core.sealed_rows import KINDS, hand_rows
+from tournament.core.sealed_rows import hand_rows
 from tournament.core.transaction import (
     ENTRY_CLIENT_ID_USED,
     EventChange,
@@ -507,4 +507,4 @@ def freeze_rules(change: EventChange) -> None:
     if change.event.rules_frozen_at is None:
         change.event.rules_frozen_at = change.at
         change.event.save(update_fields=["rules_frozen_at"])
-        change.seal(row for row in KINDS["event"](change.event.pk) if row[0] == "rules")
+        change.seal_rules()
