@@ -303,16 +303,8 @@ def crew_sheet(request: DeskRequest, event: Event, drill_id: int) -> HttpRespons
 
 def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpResponse:
     one = "result" in request.POST
-    asked = confirm_first(
-        request,
-        event,
-        title=_("Delete this result?") if one else _("Delete the drill and its results?"),
-        submit=_("Delete"),
-        back=request.path,
-        tab="settings",
-        danger=True,
-    )
-    if asked:
+    title = _("Delete this result?") if one else _("Delete the drill and its results?")
+    if asked := confirm_first(request, event, title=title, back=request.path, tab="settings", danger=True):
         return asked
     if one:
         result = get_object_or_404(drill.results, pk=to_int(request.POST["result"]))

@@ -327,24 +327,22 @@ def desk_teams(request: DeskRequest, own: str) -> HttpResponse:
                 form.add_error(None, problem_text(problem))
     if request.method == "POST" and form is None and not link:
         return redirect("desk:season_teams", own)
+    requests = list_seat_requests(league.tables) if league else {}
     context = {
         "season": season,
         "forms": pages,
         "chosen": chosen,
         "link": link,
         "teams": season.teams.all(),
-        "tables": _desk_tables(league) if league else [],
+        "tables": [{**table_items(league, each), "request": requests.get(each)} for each in reversed(league.tables)]
+        if league
+        else [],
         "client_id": uuid.uuid4(),
         "desk_nav": [],
     }
     response = render(request, "league/desk_teams.html", context, status=UNPROCESSABLE if form else 200)
     response["Cache-Control"] = "no-store"
     return response
-
-
-def _desk_tables(league: League) -> list[dict[str, Any]]:
-    requests = list_seat_requests(league.tables)
-    return [{**table_items(league, table), "request": requests.get(table)} for table in reversed(league.tables)]
 
 
 def _stored(team: SeasonTeam) -> dict[str, Any]:
@@ -382,15 +380,13 @@ def _read_members(text: str, season: Season, team: SeasonTeam | None) -> Collect
 
 def _ask_to_delete(request: DeskRequest, season: Season, act: str, team: SeasonTeam | None) -> HttpResponse | None:
     """Ask before a team or line-ups are deleted; None once that was asked, and where they are gone."""
-    row = _line_up(request, season)
     if act == "delete" and team:
         title = _("Delete the team %(name)s?") % {"name": team.name}
-    elif act == "delete_line_ups" and row:
+    elif act == "delete_line_ups" and (row := _line_up(request, season)):
         title = _("Delete the line-ups of game %(game)d, table %(table)d?") % {"game": row.game, "table": row.table}
     else:
         return None
-    back = reverse("desk:season_teams", args=[season.slug])
-    return confirm_first(request, None, title=title, submit=_("Delete"), back=back, danger=True)
+    return confirm_first(request, None, title=title, back=reverse("desk:season_teams", args=[season.slug]), danger=True)
 
 
 def _line_up(request: DeskRequest, season: Season) -> LineUp | None:

@@ -210,14 +210,14 @@ def confirm_first(
     *,
     title: str,
     text: str = "",
-    submit: str,
+    submit: str = "",
     back: str,
     tab: str = "desk",
     danger: bool = False,
 ) -> HttpResponse | None:
     """Ask whether a posted form is meant; None once it is: the answer posts all its fields again, with `sure`.
 
-    Without an event the page is one of the site. Without a text it says that the act cannot be undone.
+    Without an event the page is one of the site. Without other words it asks before something is deleted for good.
     """
     if "sure" in request.POST:
         return None
@@ -225,7 +225,7 @@ def confirm_first(
     context = {
         "title": title,
         "text": text or _("This cannot be undone."),
-        "submit": submit,
+        "submit": submit or _("Delete"),
         "danger": danger,
         "back": back,
         "action": request.get_full_path(),

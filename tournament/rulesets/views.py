@@ -469,22 +469,16 @@ def delete_set(request: DeskRequest, own: str) -> HttpResponse:
     version = get_version(own)
     if version is None:
         return redirect("desk:rule_sets")
-    asked = confirm_first(
-        request,
-        None,
-        title=_("Delete the rule set “%(title)s”?") % {"title": version.rules["title"]},
-        submit=_("Delete the rule set"),
-        back=reverse("desk:rule_set", args=[own]),
-        danger=True,
-    )
-    if asked:
+    named, back = {"title": version.rules["title"]}, reverse("desk:rule_set", args=[own])
+    title = _("Delete the rule set “%(title)s”?") % named
+    if asked := confirm_first(request, None, title=title, back=back, danger=True):
         return asked
     try:
         delete_rule_set(rule_set=version.rule_set, by=request.user)
     except DomainError as refused:
         messages.error(request, " ".join(problem_text(problem) for problem in refused.problems))
         return redirect("desk:rule_set", own)
-    messages.success(request, _("The rule set “%(title)s” is deleted.") % {"title": version.rules["title"]})
+    messages.success(request, _("The rule set “%(title)s” is deleted.") % named)
     return redirect("desk:rule_sets")
 
 

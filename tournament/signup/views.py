@@ -423,11 +423,8 @@ def letter(request: DeskRequest, event: Event, letter_id: int) -> HttpResponse:
         elif act == "by_hand":
             send_by_hand(letter=found, subject=said.subject, body=said.body, by=request.user)
         elif act == "discard":
-            asked = confirm_first(
-                request, event, title=_("Delete this letter?"), submit=_("Delete"), back=request.path, tab="players",
-                danger=True,
-            )  # fmt: skip
-            if asked:
+            title = _("Delete this letter?")
+            if asked := confirm_first(request, event, title=title, back=request.path, tab="players", danger=True):
                 return asked
             discard_letter(letter=found, by=request.user)
         return redirect("desk:letters", event.slug)
