@@ -67,13 +67,15 @@ def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str,
     planned = {number for table in plan for number in table}
     used = {table.number for table in now.playing}
     free = [number for number in range(1, len(used) + len(plan) + 1) if number not in used]
+    # where a tap puts a name
+    room, out = next((index for index, table in enumerate(plan) if len(table) < size), len(plan)), len(plan) + 1
     rows = {
         each.number: {
             "number": each.number,
             "name": each.name,
             "minutes": each.waiting.minutes,
             "games": each.waiting.games,
-            "moved": _write_plan(_move(plan, each.number, size, _place_of(plan, each.number, size))),
+            "moved": _write_plan(_move(plan, each.number, size, out if each.number in planned else room)),
         }
         for each in now.waiting
     }
@@ -138,13 +140,6 @@ def _read_plan(text: str, now: OpenEvening, size: int) -> Plan:
         for table in plan
         if table
     ]
-
-
-def _place_of(plan: Plan, number: int, size: int) -> int:
-    """Return where a tap puts a player: out of the table, or at the first one with room, both as of `_move`."""
-    if any(number in table for table in plan):
-        return len(plan) + 1
-    return next((index for index, table in enumerate(plan) if len(table) < size), len(plan))
 
 
 def _move(plan: Plan, number: int, size: int, to: int, on: int = 0) -> Plan:
