@@ -28,10 +28,15 @@ function sum() {
   said.textContent = words.replace("{sum}", number.format(total)).replace("{left}", number.format(Math.abs(missing)));
 }
 
-/** Show the main part of an answer in place of this one. */
+/** Show the main part of an answer in place of this one; seats that were chosen stay where they can. */
 function show(text) {
   const next = new DOMParser().parseFromString(text, "text/html").getElementById("main");
+  const chosen = [...main.querySelectorAll("select")].filter((field) => field.value);
   if (next) main.innerHTML = next.innerHTML;
+  for (const { id, value } of chosen) {
+    const option = main.querySelector(`#${id} option[value="${value}"]`);
+    if (option instanceof HTMLOptionElement && !option.closest("select").value) option.selected = true;
+  }
   sum();
 }
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.timeouts import expect
-from tests.factories import fresh, writer_of
-from tests.open_play.evening import make_evening, sit_down
+from tests.factories import fresh, name_of, writer_of
+from tests.open_play.evening import count_together, make_evening, sit_down
 from tests.player_entry.phones import Phone, allow_phones, seated
 from tournament.accounts.actions import revoke_devices
 from tournament.accounts.models import TableDevice
@@ -16,6 +16,7 @@ from tournament.calls.actions import close_call
 from tournament.calls.models import RefereeCall
 from tournament.events.models import Event
 from tournament.players.actions import check_in
+from tournament.seasons.queries import get_season_view
 from tournament.sheets.models import SheetRow
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round, Table
@@ -53,20 +54,23 @@ def type_scores(page: "Page", *scores: str) -> None:
 @pytest.mark.slow
 @pytest.mark.follows("during/players-phones.md")
 def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, night: Event):
-    by = writer_of(night)
+    by, season = writer_of(night), count_together(night)
     tablet = open_tab(by)
     tablet.goto(f"/desk/{night.slug}/tables/")
     phones = {number: come(open_tab, night, number) for number in (1, 2, 3)}
     for player in night.players.filter(number__gt=3):
         check_in(player=player, here=True, by=by)  # at the door
     sit_down(night, 5, 6, 7, 8)
-    sit_down(night, 9, 10, 11, 12)
 
     # four sit down by one phone, which the other two see
     wake(phones[1])
     phones[1].wait_for_selector("#seat-3")
     for seat, number in enumerate((1, 2, 3, 4)):
         phones[1].select_option(f"#seat-{seat}", str(number))
+    # what happens meanwhile takes no choice away
+    sit_down(night, 9, 10, 11, 12)
+    wake(phones[1])
+    expect(phones[1].locator('#seat-3 option[value="12"]')).to_have_count(0)
     phones[1].get_by_role("button", name="We sit down").click()
     expect(phones[1].locator("h1")).to_have_text("Table 3")
     table = Table.objects.select_related("round__event").get(round__event=night, number=3)
@@ -119,3 +123,13 @@ def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, ni
     assert Round.objects.filter(event=night, released_at__isnull=False).count() == 1
     assert {row.number for row in get_standings(fresh(night)).rows} == {1, 2, 3, 4}
     assert verify_event(night).problems == []
+
+    # the season has the game once for each of the four, and the tablet shows it
+    tablet.goto(f"/s/{season.slug}/")
+    rows = tablet.locator(".season-table tbody tr")
+    expect(rows).to_have_count(4)
+    shown = get_season_view(season).lines
+    assert [(line.row.rank, line.name, line.row.games) for line in shown] == [
+        (place, name_of(place - 1), 1) for place in (1, 2, 3, 4)
+    ]
+    assert [name_of(place) in rows.nth(place).inner_text() for place in range(4)] == [True] * 4

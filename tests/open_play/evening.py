@@ -36,7 +36,7 @@ def count_together(*events: Event) -> Season:
     """Make a season of events, whose players of the same number are the same people."""
     by = make_account("Site", superuser=True)
     first, *others = [{each.number: each.person_id for each in event.players.all()} for event in events]
-    for number, person in first.items():
+    for number, person in first.items() if others else ():
         link_people(people=[person, *(other[number] for other in others)], by=by)
     season = create_season(facts=SeasonFacts("Tuesdays", READY_MADE["sum"]), by=by)
     set_season_events(season=season, events=[CountedEvent(event.pk) for event in events], by=by)
