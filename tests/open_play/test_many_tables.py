@@ -100,5 +100,5 @@ def test_nothing_costs_more_than_its_share_of_the_tables():
     }
     for name, (_queries, calls) in many.items():
         assert calls < 5.5 * few[name][1], name
-    # whoever sits down costs no table that was played: nothing of them is sealed again
+    # who sits down costs no table that was played: nothing of them is sealed again
     assert many["seat a table"][1] < 1.2 * few["seat a table"][1]
