@@ -92,7 +92,12 @@ def gather(pages: Path) -> Path:
     write_reference(pages / "reference")
     _list_decisions(pages / "decisions")
     for page in pages.rglob("*.md"):
-        _lead_within(page)
+        text = page.read_text(encoding="utf-8")
+        for written, ours in ELSEWHERE.items():
+            text = text.replace(f"]({written}", f"]({ours}")
+        if page.name in AT_THE_ROOT:
+            text = text.replace("](docs/", "](")
+        page.write_text(text, encoding="utf-8")
     for part in PARTS:
         _add_menu(start_of(pages / part), within(pages / part))
     starts = {title: start_of(pages / part).relative_to(pages).with_suffix("") for part, title in PARTS.items()}
@@ -112,16 +117,6 @@ def _list_decisions(folder: Path) -> None:
 def title_of(page: Path) -> str:
     """Return a page's first heading."""
     return page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
-
-
-def _lead_within(page: Path) -> None:
-    """Make a page's links lead to pages of the site."""
-    text = page.read_text(encoding="utf-8")
-    for written, ours in ELSEWHERE.items():
-        text = text.replace(f"]({written}", f"]({ours}")
-    if page.name in AT_THE_ROOT:
-        text = text.replace("](docs/", "](")
-    page.write_text(text, encoding="utf-8")
 
 
 def start_of(folder: Path) -> Path:

@@ -62,15 +62,6 @@ def fetch(library: Library, scratch: Path) -> None:
             (library.folder / name).write_bytes(member.read())
 
 
-def write_checksums() -> None:
-    """Write the SHA-256 of every file under static/vendor in the form that `sha256sum --check` reads."""
-    files = sorted(path for path in VENDOR.rglob("*") if path.is_file() and path != CHECKSUMS)
-    lines = (
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(VENDOR).as_posix()}" for path in files
-    )
-    CHECKSUMS.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
-
-
 def main() -> None:
     """Fetch everything again; folders of versions no longer listed go."""
     for folder in VENDOR.iterdir():
@@ -80,7 +71,11 @@ def main() -> None:
         for library in LIBRARIES:
             fetch(library, Path(scratch))
             print(f"{library.package} {library.version} is in {library.folder.relative_to(VENDOR.parent.parent)}")
-    write_checksums()
+    files = sorted(path for path in VENDOR.rglob("*") if path.is_file() and path != CHECKSUMS)
+    lines = (
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(VENDOR).as_posix()}" for path in files
+    )
+    CHECKSUMS.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,19 @@ NO_POSTGRESQL = 77
 def main() -> int:
     """Make an empty database of each kind, and have its file written."""
     if HERE in sys.argv:
-        write_file()
+        sys.path.insert(0, str(REPO))
+        os.environ["DJANGO_SETTINGS_MODULE"] = "web.settings"
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+        from django.db import connection
+
+        from tournament.record.schema import file_of, read_schema
+
+        call_command("migrate", interactive=False, verbosity=0)
+        text = json.dumps(read_schema(), ensure_ascii=False, indent=1) + "\n"
+        file_of(connection.vendor).write_text(text, encoding="utf-8")
         return 0
     line = [sys.executable, str(Path(__file__).resolve()), HERE]
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
@@ -30,23 +42,6 @@ def main() -> int:
     if done.returncode == NO_POSTGRESQL:
         sys.stderr.write("There is no PostgreSQL here: its file is the one of before.\n")
     return 0 if done.returncode == NO_POSTGRESQL else done.returncode
-
-
-def write_file() -> None:
-    """Migrate the database and write its rules."""
-    sys.path.insert(0, str(REPO))
-    os.environ["DJANGO_SETTINGS_MODULE"] = "web.settings"
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
-
-    from tournament.record.schema import file_of, read_schema
-
-    call_command("migrate", interactive=False, verbosity=0)
-    text = json.dumps(read_schema(), ensure_ascii=False, indent=1) + "\n"
-    file_of(connection.vendor).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

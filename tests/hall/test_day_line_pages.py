@@ -47,7 +47,7 @@ def played(tables: int = 2, **values: Any) -> Event:
 
 def test_the_morning_leads_from_players_to_seats():
     writer = make_account("Organiser")
-    event = create_event(name="Cup", date=round_date(), rules_key="ema-2025", rounds=1, slug="cup", by=writer)
+    event = create_event(name="Cup", date=make_event().date, rules_key="ema-2025", rounds=1, slug="cup", by=writer)
     client, helper = client_of(writer), referee(event)
     assert (main_acts(client.get(DESK)), main_acts(helper.get(DESK))) == (["Players"], [])
     players = add_players(event=event, players=[NewPlayer(name) for name in "ABCD"], by=writer)
@@ -55,10 +55,6 @@ def test_the_morning_leads_from_players_to_seats():
     for player in players:
         check_in(player=player, here=True, by=writer)
     assert (main_acts(client.get(DESK)), main_acts(helper.get(DESK))) == (["Draw the seats"], [])
-
-
-def round_date() -> Any:
-    return make_event().date
 
 
 def test_ready_ticks_are_counted_and_said():

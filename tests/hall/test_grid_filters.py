@@ -33,14 +33,10 @@ def made(rows_of_module: None) -> Event:
     enter_all(table_of(event, 4), *OVER)
     for number in (5, 6):
         sign(table_of(event, number))
-    other = referee_account(event)
+    referee(event, "Rita")
+    other = event.memberships.select_related("account").get(account__display_name="Rita").account
     reject_sheet(table=table_of(event, 6), sheet=1, reason="names", by=other)
     return event
-
-
-def referee_account(event: Event):
-    referee(event, "Rita")
-    return event.memberships.select_related("account").get(account__display_name="Rita").account
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def test_a_game_is_entered_hand_by_hand_and_taken_back():
     event = make_event(tables=1)
     table = table_of(event)
     assert take_game(table=table, entries=entries(), source=Source("log.json"), by=writer_of(event)) == 2
-    assert [row.payload for row in rows_of(table)] == [json_of(value) for value in HANDS]
+    assert [row.payload for row in rows_of(table)] == [canonical(value) for value in HANDS]
     with pytest.raises(DomainError) as refusal:
         take_game(table=table, entries=entries(), source=Source("log.json"), by=writer_of(event))
     assert codes(refusal.value.problems) == ["results.table_has_hands"]
@@ -257,10 +257,6 @@ def test_a_game_is_entered_hand_by_hand_and_taken_back():
     assert [row.payload for row in rows_of(table)][2:] == ["", ""]
     assert take_game(table=table, entries=entries(), source=Source("log.json"), by=writer_of(event)) == 2
     assert verify_event(event).problems == []
-
-
-def json_of(value: dict[str, object]) -> str:
-    return canonical(value)
 
 
 def test_a_game_is_entered_whole_or_not_at_all():

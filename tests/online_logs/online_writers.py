@@ -59,10 +59,6 @@ def _hands(events: Events) -> Iterator[tuple[Events, Entry]]:
         yield events[first:last], entry
 
 
-def _deltas(events: Events) -> list[list[int]]:
-    return [event["deltas"] for event in events if event["type"] in ("hora", "ryukyoku")]
-
-
 # ---------------------------------------------------------------- tenhou.net/6
 
 
@@ -102,7 +98,7 @@ def _number(name: str) -> int:
 
 
 def _result(events: Events, entry: Entry, rules: Ruleset) -> list[Any]:
-    deltas = [[*each, 0][:4] for each in _deltas(events)]
+    deltas = [[*each, 0][:4] for each in [event["deltas"] for event in events if event["type"] in ("hora", "ryukyoku")]]
     match entry:
         case Ron() | Tsumo():
             loser = entry.loser if isinstance(entry, Ron) else entry.winners[0].seat

@@ -237,13 +237,10 @@ def test_one_guest_who_guesses_codes_keeps_no_hall_from_pairing():
         assert paired(relay, make_code()) == (200, "")
 
 
-def bomb_of(size: int) -> bytes:
-    text = b'[1,"","",{"x":"' + b"a" * size + b'"},[]]'
-    return bytes(brotli.compress(text, quality=5, lgwin=24))
-
-
 def test_a_message_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(states: list[State]):
-    body = bomb_of(10 * MAX_STATE)
+    size = 10 * MAX_STATE
+    text = b'[1,"","",{"x":"' + b"a" * size + b'"},[]]'
+    body = bytes(brotli.compress(text, quality=5, lgwin=24))
     assert len(body) < 2000
     with at_relay() as relay:
         sender = Sender(relay, "cup")

@@ -147,14 +147,10 @@ def test_a_live_table_is_marked_and_linked(client: Client, event: Event):
     assert texts(client.get("/e/cup/rounds/2/tables/2/"), ".note") == [
         "Note The round is not released yet: this result may still change, and the standings do not count it."
     ]
-    sign_other(event)
-    assert client.get("/api/v1/events/cup/rounds/2/tables/2").json()["live"] is False
-
-
-def sign_other(event: Event) -> None:
     enter(table_of(event, 1, round_=2), "1t 230")
     sign(table_of(event, 1, round_=2))
     release_round(round_=round_of(event, 2), by=writer_of(event))
+    assert client.get("/api/v1/events/cup/rounds/2/tables/2").json()["live"] is False
 
 
 def test_phones_learn_of_a_live_hand_if_it_is_theirs_to_see(client: Client, event: Event):

@@ -23,7 +23,6 @@ from tournament.signup.actions import (
     payment_reference,
     set_fee,
 )
-from tournament.signup.models import SignUp
 from tournament.signup.queries import list_sign_ups, sum_fees
 from tournament.signup.settings import set_sign_up_page
 
@@ -81,25 +80,22 @@ class Book:
             return
         row = rows[who % len(rows)]
         try:
-            self._do(kind, row, amount)
+            if kind == "cancel":
+                cancel(sign_up=row)
+            elif kind == "pay":
+                note_payment(sign_up=row, amount=amount, client_id=uuid4(), by=self.by)
+                self.paid[row.number] += amount
+            elif kind == "fee":
+                set_fee(sign_up=row, fee=amount, reason="helper", by=self.by)
+                self.fees[row.number] = amount
+            elif kind == "accept":
+                accept_offer(sign_up=row)
+            elif kind == "place":
+                give_place(sign_up=row, reason="guest", by=self.by)
+            else:
+                confirm(event=self.event, numbers=[row.number], by=self.by)
         except DomainError:
             return
-
-    def _do(self, kind: str, row: SignUp, amount: int) -> None:
-        if kind == "cancel":
-            cancel(sign_up=row)
-        elif kind == "pay":
-            note_payment(sign_up=row, amount=amount, client_id=uuid4(), by=self.by)
-            self.paid[row.number] += amount
-        elif kind == "fee":
-            set_fee(sign_up=row, fee=amount, reason="helper", by=self.by)
-            self.fees[row.number] = amount
-        elif kind == "accept":
-            accept_offer(sign_up=row)
-        elif kind == "place":
-            give_place(sign_up=row, reason="guest", by=self.by)
-        else:
-            confirm(event=self.event, numbers=[row.number], by=self.by)
 
     def check(self) -> None:
         """Compare the desk's sums and places with the book."""

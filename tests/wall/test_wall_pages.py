@@ -303,17 +303,12 @@ def test_the_newest_place_is_large_and_those_before_it_small(client: Client, hel
 
 
 def test_the_podium_shows_steps_without_names_until_they_are_revealed(client: Client, held: Event):
-    change_player_facts(held)
+    Person.objects.filter(players__event=held).update(club="Nordlys", country="NOR")
     begin_prizes(event=held, top=0, by=writer_of(held))
     show_prizes(event=held, step=2, by=writer_of(held))
     page = client.get("/e/cup/display/")
     assert texts(page, ".podium-col")[:2] == ["1", "2"]
     assert "Nordlys · NOR" in texts(page, ".podium-col")[2]
-
-
-def change_player_facts(event: Event) -> None:
-    """Give everybody a club and a country."""
-    Person.objects.filter(players__event=event).update(club="Nordlys", country="NOR")
 
 
 def test_the_announcer_reveals_from_a_phone_and_reads_who_is_next(client: Client, held: Event):

@@ -66,43 +66,34 @@ def second_factor(request: DeskRequest) -> HttpResponse:
     if act == "begin" and not find_second_factor(request.user):
         request.session[KEY] = request.session.get(KEY) or new_key()
     if act == "on":
-        return _switch_on(request)
+        form = CodeForm(request.POST)
+        if not form.is_valid():
+            return _page(request, form, status=UNPROCESSABLE)
+        try:
+            codes = switch_on(key=request.session.get(KEY, ""), code=form.cleaned_data["code"], by=request.user)
+        except DomainError as refused:
+            form.add_error("code", problem_text(refused.problems[0]))
+            return _page(request, form, status=UNPROCESSABLE)
+        request.session.pop(KEY, None)
+        return _page(request, codes=codes)
     if act in ("off", "codes") and find_second_factor(request.user):
-        return _with_code(request, act)
+        form = CodeForm(request.POST)
+        if not form.is_valid():
+            return _page(request, form, status=UNPROCESSABLE)
+        asked: dict[str, Any] = {"by": request.user, "code": form.cleaned_data["code"]}
+        asked["source"] = Source(client_network(request), str(request.user.pk))
+        try:
+            if act == "codes":
+                return _page(request, codes=renew_recovery_codes(**asked))
+            if switch_off(**asked):
+                messages.success(request, _("Two-step sign-in is off."))
+        except RateLimitedError as refused:
+            return too_many(request, refused)
+        except DomainError as refused:
+            form.add_error("code", problem_text(refused.problems[0]))
+            return _page(request, form, status=UNPROCESSABLE)
+        return redirect("second_factor")
     return redirect("second_factor") if request.method == "POST" else _page(request)
-
-
-def _switch_on(request: DeskRequest) -> HttpResponse:
-    form = CodeForm(request.POST)
-    if not form.is_valid():
-        return _page(request, form, status=UNPROCESSABLE)
-    try:
-        codes = switch_on(key=request.session.get(KEY, ""), code=form.cleaned_data["code"], by=request.user)
-    except DomainError as refused:
-        form.add_error("code", problem_text(refused.problems[0]))
-        return _page(request, form, status=UNPROCESSABLE)
-    request.session.pop(KEY, None)
-    return _page(request, codes=codes)
-
-
-def _with_code(request: DeskRequest, act: str) -> HttpResponse:
-    """Switch it off or make new recovery codes, for a code of the app or a recovery code."""
-    form = CodeForm(request.POST)
-    if not form.is_valid():
-        return _page(request, form, status=UNPROCESSABLE)
-    asked: dict[str, Any] = {"by": request.user, "code": form.cleaned_data["code"]}
-    asked["source"] = Source(client_network(request), str(request.user.pk))
-    try:
-        if act == "codes":
-            return _page(request, codes=renew_recovery_codes(**asked))
-        if switch_off(**asked):
-            messages.success(request, _("Two-step sign-in is off."))
-    except RateLimitedError as refused:
-        return too_many(request, refused)
-    except DomainError as refused:
-        form.add_error("code", problem_text(refused.problems[0]))
-        return _page(request, form, status=UNPROCESSABLE)
-    return redirect("second_factor")
 
 
 def _page(

@@ -157,22 +157,18 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(after_sign_in(request, target))
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _let_in(request, form.get_user(), target)
+        account = form.get_user()
+        if find_second_factor(account):
+            ask_second_step(request, account, target)
+            return redirect("sign_in_code")
+        sign_in_as(request, account)
+        return remember(redirect(after_sign_in(request, target)), account)
     context = {"form": form, "next": target}
     if form.wait:
         answer = render(request, "access/sign_in.html", {"locked": True}, status=TOO_MANY)
         answer["Retry-After"] = str(form.wait)
         return answer
     return render(request, "access/sign_in.html", context)
-
-
-def _let_in(request: HttpRequest, account: Account, target: str) -> HttpResponse:
-    """Sign in whose password was right, or ask for the second step where the account has one."""
-    if find_second_factor(account):
-        ask_second_step(request, account, target)
-        return redirect("sign_in_code")
-    sign_in_as(request, account)
-    return remember(redirect(after_sign_in(request, target)), account)
 
 
 @require_POST

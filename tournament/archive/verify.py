@@ -116,21 +116,17 @@ def _walk_event(pk: int, slug: str, marks: Marks, report: Verification) -> None:
     try:
         with at_one_moment():
             list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
-            _walk_locked(pk, slug, marks, report)
+            mark = marks.get(slug)
+            mark = None if mark and mark.deleted else mark  # another event has its address since
+            trail = _trail(AuditRow.objects.filter(event=pk), slug, report)
+            known = _walk_audit(trail, slug, report)
+            check_trail(slug, [row.hash for row in trail], mark, report)
+            check_heads(pk, slug, trail, mark, report)
+            check_places(pk, slug, report)
+            _walk_tables(pk, slug, known, report)
+            check_state(pk, slug, trail, report)
     except UNREADABLE:
         report.add(VERIFY_EVENT_UNREADABLE, slug)
-
-
-def _walk_locked(pk: int, slug: str, marks: Marks, report: Verification) -> None:
-    mark = marks.get(slug)
-    mark = None if mark and mark.deleted else mark  # another event has its address since
-    trail = _trail(AuditRow.objects.filter(event=pk), slug, report)
-    known = _walk_audit(trail, slug, report)
-    check_trail(slug, [row.hash for row in trail], mark, report)
-    check_heads(pk, slug, trail, mark, report)
-    check_places(pk, slug, report)
-    _walk_tables(pk, slug, known, report)
-    check_state(pk, slug, trail, report)
 
 
 def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verification) -> None:

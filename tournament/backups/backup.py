@@ -423,7 +423,12 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
     try:
         if not folder.is_dir():  # made here, it would be on this disk while the USB stick is out
             return _with_fault(before, BACKUP_FOLDER_MISSING(folder=str(folder)))
-        _copy_durably(file, draft)
+        with file.open("rb") as source, draft.open("xb") as out:
+            with contextlib.suppress(OSError):  # a stick's file system knows no owners
+                draft.chmod(0o600)
+            shutil.copyfileobj(source, out, 1024 * 1024)
+            out.flush()
+            os.fsync(out.fileno())
         check_container(draft)
         draft.replace(folder / file.name)
         _sync_folder(folder)
@@ -436,15 +441,6 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
     if folder != config.own and folder.stat().st_dev == config.data.stat().st_dev:  # it fails together with the data
         return _with_fault(new, BACKUP_SAME_DISK(folder=str(folder)))
     return new
-
-
-def _copy_durably(file: Path, to: Path) -> None:
-    with file.open("rb") as source, to.open("xb") as out:
-        with contextlib.suppress(OSError):  # a stick's file system knows no owners
-            to.chmod(0o600)
-        shutil.copyfileobj(source, out, 1024 * 1024)
-        out.flush()
-        os.fsync(out.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

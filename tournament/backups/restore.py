@@ -224,7 +224,14 @@ def restore_postgresql(source: Source, stage: Path, now: datetime, prove: Prove)
     dump = stage / "dump"
     extract_database(source.file, source.key, dump)
     aside = f"before_{now.strftime(STAMP).replace('-', '_')}"
-    _refuse_connected()
+    question = (
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        if cursor.fetchone()[0]:
+            raise DomainError(BACKUP_DESK_RUNNING())
     was_empty = not connection.introspection.table_names()
     _run(f'ALTER SCHEMA public RENAME TO "{aside}"', "CREATE SCHEMA public")
     connection.close()
@@ -240,17 +247,6 @@ def restore_postgresql(source: Source, stage: Path, now: datetime, prove: Prove)
     if was_empty:
         _run(f'DROP SCHEMA "{aside}"')
     return Restored(manifest, () if was_empty else (f"schema {aside}",))
-
-
-def _refuse_connected() -> None:
-    question = (
-        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() "
-        "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(question)
-        if cursor.fetchone()[0]:
-            raise DomainError(BACKUP_DESK_RUNNING())
 
 
 def _run(*statements: str) -> None:

@@ -181,7 +181,25 @@ def answer_line(line: str, book: Book) -> dict[str, Any]:
 def answer_hand(hand: Mapping[str, Any], book: Book) -> dict[str, Any]:
     """Return the count of a hand of the contract as ui/count.html shows it; raises InvalidInput as `read_hand` does."""
     read = read_hand(hand, book.ruleset)
-    return _counted(explain(read, book.ruleset), read, book)
+    explained = explain(read, book.ruleset)
+    counted, rules = explained.counted, book.ruleset
+    return {
+        "headline": say_worth(counted),
+        "amount": say_amount(explained.payment),
+        "how": _how(read),
+        "pays": list(_pays(explained.payment, read, rules)),
+        "yaku": [_yaku_row(line, counted, book) for line in counted.yaku],
+        "dora": _dora_rows(counted),
+        "yakuman": bool(counted.yakuman),
+        "count_han": counted.han,
+        "fu": None if counted.yakuman else _fu(explained, read),
+        "reading": _reading(explained.reading, read),
+        "aside": [_aside(each, explained, read) for each in explained.aside[:MAX_ASIDE]],
+        "more_aside": max(0, len(explained.aside) - MAX_ASIDE),
+        "liable": [_liable(each, read, rules) for each in explained.liable],
+        "json": json.dumps(score_json(explained, read, rules), separators=(",", ":")),
+        "book": book.ruleset.title,
+    }
 
 
 def event_book(rules: Ruleset) -> Book:
@@ -194,27 +212,6 @@ def event_book(rules: Ruleset) -> Book:
     changed = {each.field for each in diff(rules, book.ruleset)}
     clauses = {name: citation for name, citation in book.citations.items() if name not in changed}
     return dataclasses.replace(book, ruleset=rules, citations=clauses)
-
-
-def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str, Any]:
-    counted, rules = explained.counted, book.ruleset
-    return {
-        "headline": say_worth(counted),
-        "amount": say_amount(explained.payment),
-        "how": _how(hand),
-        "pays": list(_pays(explained.payment, hand, rules)),
-        "yaku": [_yaku_row(line, counted, book) for line in counted.yaku],
-        "dora": _dora_rows(counted),
-        "yakuman": bool(counted.yakuman),
-        "count_han": counted.han,
-        "fu": None if counted.yakuman else _fu(explained, hand),
-        "reading": _reading(explained.reading, hand),
-        "aside": [_aside(each, explained, hand) for each in explained.aside[:MAX_ASIDE]],
-        "more_aside": max(0, len(explained.aside) - MAX_ASIDE),
-        "liable": [_liable(each, hand, rules) for each in explained.liable],
-        "json": json.dumps(score_json(explained, hand, rules), separators=(",", ":")),
-        "book": book.ruleset.title,
-    }
 
 
 def _how(hand: WinningHand) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tournament.core.hash_chain import canonical
 from tournament.core.signing_key import is_signed, own_public_key, sign
@@ -105,17 +105,13 @@ def _alone(data: Path) -> Iterator[None]:
     lock.touch(mode=0o600)
     with lock.open("a+", encoding="ascii") as file:
         with contextlib.suppress(OSError):
-            _lock(file)
+            if sys.platform == "win32":
+                import msvcrt
+
+                file.seek(0)
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX)
         yield  # closing the file lets go of the lock
-
-
-def _lock(file: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX)

@@ -144,7 +144,7 @@ DRILL_UNANSWERED = ProblemType("drill.unanswered", "Without an answer yet: {ques
 @for_public
 def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Ask all questions of a crew's drill on one page, take the answers, and show what was wrong."""
-    drill = find_drill(event, token)
+    drill = event.drills.filter(token=token, ends_at__gt=timezone.now()).first()
     if drill is None:
         raise Http404("There is no such drill.")
     book, asked = questions_of(drill)
@@ -194,11 +194,6 @@ def questions_of(drill: CrewDrill) -> tuple[Book, list[Question]]:
 
 def _letter(text: str) -> str:
     return text if len(text) == 1 and text in LETTERS else NONE
-
-
-def find_drill(event: Event, token: str) -> CrewDrill | None:
-    """Return the open drill of an event with this token, None for none."""
-    return event.drills.filter(token=token, ends_at__gt=timezone.now()).first()
 
 
 def get_drill_rules(drill: CrewDrill) -> tuple[Ruleset, Catalogue]:

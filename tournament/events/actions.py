@@ -407,17 +407,13 @@ def copy_event(
             Photo.objects.create(event=made, webp=photo.webp)
         Membership.objects.create(event=made, account=by, role=Role.OWNER)
         if roles:
-            _copy_roles(event, made, by)
+            people = event.memberships.exclude(role=Role.TABLE_DEVICE).exclude(account=by)
+            for each in people:
+                role = Role.ORGANISER if each.role == Role.OWNER else each.role
+                Membership.objects.create(event=made, account=each.account, role=role)
         details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
         append_audit(made, EVENT_COPIED, details, by=str(by.uid), at=at, state=seal_all_rows(made))
     return made
-
-
-def _copy_roles(event: Event, made: Event, by: Account) -> None:
-    people = event.memberships.exclude(role=Role.TABLE_DEVICE).exclude(account=by)
-    for each in people:
-        role = Role.ORGANISER if each.role == Role.OWNER else each.role
-        Membership.objects.create(event=made, account=each.account, role=role)
 
 
 PUBLICATION_SET = Act("publication_set", "set what the public sees: {publication}")

@@ -376,7 +376,9 @@ def import_results(
         event = Event.objects.filter(slug=slug).first()
         if event is None:
             event = _make_event(slug, name or slug, preview, rules, version, date, by)
-        _refuse_other_rules(event, rules)
+        fields = tuple(each.field for each in diff(event.ruleset, rules)) if rules else ()
+        if fields:
+            raise DomainError(RESULTS_OTHER_RULES(fields=fields))
         notes = tuple(judge_newcomers(event, preview))
         if append:
             return ImportedResults(event, changed=_append(event, preview, by), notes=notes)
@@ -483,13 +485,9 @@ def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, ev
         if event.types_twice:
             yield TOTALS_TYPED_TWICE(table=result.number)
         yield from _judge_sum(number, result, event.ruleset)
-    elif not _is_same(table, result):
-        yield RESULTS_TABLE_HAS_HANDS(round=number, table=result.number)
-
-
-def _is_same(table: LoadedTable, result: ResultTable) -> bool:
     # an import from before the riichi sticks were given out has the file's own points
-    return table.signed and table.final.scores in (_points(result), settled_entry(result, table.rules).scores)
+    elif not (table.signed and table.final.scores in (_points(result), settled_entry(result, table.rules).scores)):
+        yield RESULTS_TABLE_HAS_HANDS(round=number, table=result.number)
 
 
 def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
@@ -533,12 +531,6 @@ def _make_event(
         change_rules(event=event, values=own, reason="", by=by)
         event.refresh_from_db()
     return event
-
-
-def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
-    fields = tuple(each.field for each in diff(event.ruleset, rules)) if rules else ()
-    if fields:
-        raise DomainError(RESULTS_OTHER_RULES(fields=fields))
 
 
 def judge_by_rules(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:

@@ -146,7 +146,16 @@ def read_sheet(
         raise InvalidInput([IMPORT_FILE_EMPTY()])
     if len(data) > BYTES_LIMIT:
         raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=BYTES_LIMIT // 1024**2)])
-    _refuse_by_content(data, filename)
+    suffix = filename.rpartition(".")[2].casefold()
+    if data.startswith(_OLD_OFFICE):
+        # the same container holds old workbooks and new ones with a password
+        raise InvalidInput([(IMPORT_OLD_WORKBOOK if suffix != "xlsx" else IMPORT_PASSWORD)()])
+    if data.startswith(b"PK") and suffix in {"xlsm", "xltm"}:
+        raise InvalidInput([IMPORT_MACROS()])
+    if data.startswith(_NOT_TABLES):
+        raise InvalidInput([IMPORT_NOT_TABLE()])
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower().startswith(_MARKUP):
+        raise InvalidInput([IMPORT_NOT_TABLE()])
     if data.startswith(b"PK"):
         return _read_workbook(data, wanted, titles, most_rows)
     return _read_text(data, filename, most_rows)
@@ -160,19 +169,6 @@ def read_worksheets(data: bytes, filename: str) -> list[Sheet]:
     with open_worksheets(data) as worksheets:
         filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
         return [Sheet("xlsx", _keep_rows(each.iter_rows(), ROW_LIMIT), worksheet=each.name) for each in filled]
-
-
-def _refuse_by_content(data: bytes, filename: str) -> None:
-    suffix = filename.rpartition(".")[2].casefold()
-    if data.startswith(_OLD_OFFICE):
-        # the same container holds old workbooks and new ones with a password
-        raise InvalidInput([(IMPORT_OLD_WORKBOOK if suffix != "xlsx" else IMPORT_PASSWORD)()])
-    if data.startswith(b"PK") and suffix in {"xlsm", "xltm"}:
-        raise InvalidInput([IMPORT_MACROS()])
-    if data.startswith(_NOT_TABLES):
-        raise InvalidInput([IMPORT_NOT_TABLE()])
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower().startswith(_MARKUP):
-        raise InvalidInput([IMPORT_NOT_TABLE()])
 
 
 def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str], most_rows: int) -> Sheet:
@@ -435,21 +431,6 @@ def open_worksheets(data: bytes) -> Iterator[tuple[Worksheet, ...]]:
     if not DEFUSEDXML:  # pragma: no cover - a broken installation, not a state of the program
         msg = "defusedxml is missing: openpyxl would read strangers' XML unguarded"
         raise ImportError(msg)
-    _check_archive(data)
-    _check_length(data)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # openpyxl warns of drawings and styles that it leaves out: we do not want them
-        with _words_for_damage():
-            book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
-            # a hidden one is named, never read: nobody would see what came of it
-            sheets = [Worksheet(sheet.title, sheet, sheet.sheet_state != "visible") for sheet in book.worksheets]
-        try:
-            yield tuple(sheets)
-        finally:
-            book.close()
-
-
-def _check_archive(data: bytes) -> None:
     with _words_for_damage(), zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
     names = {part.filename.casefold() for part in parts}
@@ -464,6 +445,17 @@ def _check_archive(data: bytes) -> None:
         raise InvalidInput([IMPORT_OTHER_SPREADSHEET()])
     if "[content_types].xml" not in names or not any(name.startswith("xl/") for name in names):
         raise InvalidInput([IMPORT_NOT_WORKBOOK()])
+    _check_length(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl warns of drawings and styles that it leaves out: we do not want them
+        with _words_for_damage():
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
+            # a hidden one is named, never read: nobody would see what came of it
+            sheets = [Worksheet(sheet.title, sheet, sheet.sheet_state != "visible") for sheet in book.worksheets]
+        try:
+            yield tuple(sheets)
+        finally:
+            book.close()
 
 
 def _check_length(data: bytes) -> None:
@@ -479,14 +471,10 @@ def _check_length(data: bytes) -> None:
                     _refuse_long_cell(chunk)
                     rows += len(_ROW_TAG.findall(chunk))
                     cells += len(_CELL_TAG.findall(chunk))
-                    _refuse_length(rows, cells)
-
-
-def _refuse_length(rows: int, cells: int) -> None:
-    if rows > _LAST_ROW:
-        raise InvalidInput([IMPORT_SHEET_TOO_LONG(limit=_LAST_ROW)])
-    if cells > _CELLS_LIMIT:
-        raise InvalidInput([IMPORT_TOO_MANY_CELLS(limit=_CELLS_LIMIT)])
+                    if rows > _LAST_ROW:
+                        raise InvalidInput([IMPORT_SHEET_TOO_LONG(limit=_LAST_ROW)])
+                    if cells > _CELLS_LIMIT:
+                        raise InvalidInput([IMPORT_TOO_MANY_CELLS(limit=_CELLS_LIMIT)])
 
 
 def _refuse_long_cell(chunk: bytes) -> None:
@@ -545,7 +533,12 @@ def _with_mark(data: bytes) -> DecodedText | None:
 
 def _without_mark(data: bytes) -> DecodedText | None:
     if b"\0" in data:
-        return _utf16_without_mark(data)
+        # a separator or line end is one zero byte and one ASCII byte: the zero comes second in little-endian files
+        zeros = data[0::2].count(0), data[1::2].count(0)
+        if zeros[0] == zeros[1]:
+            return None
+        text = _try(data, "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be")
+        return None if text is None else DecodedText(text, "UTF-16", guessed=True)
     text = _try(data, "utf-8")
     if text is not None:
         return DecodedText(text, "UTF-8", guessed=False)
@@ -553,15 +546,6 @@ def _without_mark(data: bytes) -> DecodedText | None:
     if japanese is not None and (western is None or _looks_japanese(data[:_SAMPLE])):
         return DecodedText(japanese, "Shift-JIS", guessed=True)
     return None if western is None else DecodedText(western, "Windows-1252", guessed=True)
-
-
-def _utf16_without_mark(data: bytes) -> DecodedText | None:
-    # a separator or line end is one zero byte and one ASCII byte: the zero comes second in little-endian files
-    zeros = data[0::2].count(0), data[1::2].count(0)
-    if zeros[0] == zeros[1]:
-        return None
-    text = _try(data, "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be")
-    return None if text is None else DecodedText(text, "UTF-16", guessed=True)
 
 
 def _looks_japanese(data: bytes) -> bool:
@@ -574,20 +558,16 @@ def _looks_japanese(data: bytes) -> bool:
             double_bytes += 1  # kana and the common kanji; in Windows-1252 a quotation mark before a letter
             index += 2
         elif byte >= 0xA1:
-            run = _high_run(data, index)
+            end = index
+            while end < len(data) and data[end] >= 0xA1:
+                end += 1
+            run = end - index
             double_bytes += run // 2 if run > 2 else 0  # rarer kanji or half-width kana stand in rows
             accented += run <= 2
             index += run
         else:
             index += 1
     return double_bytes > accented
-
-
-def _high_run(data: bytes, start: int) -> int:
-    end = start
-    while end < len(data) and data[end] >= 0xA1:
-        end += 1
-    return end - start
 
 
 def _is_noise(text: str) -> bool:

@@ -305,32 +305,28 @@ class SeatsImport(Wizard):
         ]
         return {
             **self._state(),
-            "rounds": _rounds(preview.rounds, names),
+            "rounds": [
+                {
+                    "number": round_,
+                    "tables": [
+                        {
+                            "number": table,
+                            "seats": [
+                                {"seat": seat, "number": number, "name": names[number]}
+                                for seat, number in enumerate(players)
+                            ],
+                        }
+                        for table, players in enumerate(tables, start=1)
+                    ],
+                }
+                for round_, tables in enumerate(preview.rounds, start=1)
+            ],
             "figures": _figures(preview.report) if preview.report else [],
             "again": again,
             "again_count": len(preview.again),
             "again_more": max(0, len(preview.again) - MAX_NAMED),
             "winds": _uneven_winds(preview.rounds, names, self.event.ruleset.players),
         }
-
-
-def _rounds(rounds: Rounds, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return rounds of tables of seats with number and name."""
-    return [
-        {
-            "number": round_,
-            "tables": [
-                {
-                    "number": table,
-                    "seats": [
-                        {"seat": seat, "number": number, "name": names[number]} for seat, number in enumerate(players)
-                    ],
-                }
-                for table, players in enumerate(tables, start=1)
-            ],
-        }
-        for round_, tables in enumerate(rounds, start=1)
-    ]
 
 
 def _figures(report: Report) -> list[tuple[str, str]]:

@@ -190,7 +190,15 @@ def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
 
 def _rows(event: Event, table: Table, player: Player, replacement: Replacement) -> list[Substitution]:
     """Return the rows to write, that of the table itself first; raises DomainError."""
-    _check_replaced(table, player, replacement)
+    require_text(replacement.reason, SUBSTITUTE_REASON_MISSING)
+    current = Player.objects.get(pk=player.pk)
+    check_published(table.round)
+    if not Seat.objects.filter(table=table, player=player).exists():
+        raise DomainError(SUBSTITUTE_NOT_AT_TABLE(number=player.number, table=table.number))
+    if not (current.ranked or current.disqualifications.filter(cancelled_at=None).exists()):
+        raise DomainError(SUBSTITUTE_NOT_RANKED(number=player.number))
+    if Substitution.objects.filter(table=table, player=player, cancelled_at=None).exists():
+        raise DomainError(SUBSTITUTE_THERE_ALREADY(number=player.number, round=table.round.number))
     later = _later_tables(event, table, player) if replacement.later else []
     rows = [
         Substitution(
@@ -207,18 +215,6 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
     for row in rows:
         row.substitute, row.name = _who(event, row.table.round, replacement.name)
     return rows
-
-
-def _check_replaced(table: Table, player: Player, replacement: Replacement) -> None:
-    require_text(replacement.reason, SUBSTITUTE_REASON_MISSING)
-    current = Player.objects.get(pk=player.pk)
-    check_published(table.round)
-    if not Seat.objects.filter(table=table, player=player).exists():
-        raise DomainError(SUBSTITUTE_NOT_AT_TABLE(number=player.number, table=table.number))
-    if not (current.ranked or current.disqualifications.filter(cancelled_at=None).exists()):
-        raise DomainError(SUBSTITUTE_NOT_RANKED(number=player.number))
-    if Substitution.objects.filter(table=table, player=player, cancelled_at=None).exists():
-        raise DomainError(SUBSTITUTE_THERE_ALREADY(number=player.number, round=table.round.number))
 
 
 def _first_row(table: Table, replacement: Replacement) -> int | None:

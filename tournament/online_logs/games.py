@@ -8,7 +8,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -288,7 +288,25 @@ def read_game_log(data: bytes, filename: str, *, rules: Ruleset) -> GamePreview:
         values, problems = _read_entries(data, rules)
     except InvalidInput as refusal:
         return GamePreview(filename, (), refusal.problems)
-    return _judge(filename, values, problems, rules)
+    read: list[tuple[Entry | None, tuple[Problem, ...]]] = [_entry(value) for value in values]
+    whole = [entry for entry, _ in read]
+    # hands behind one that cannot be read would be judged at a state that never was
+    sound = [entry for entry in whole[: whole.index(None) if None in whole else len(whole)] if entry is not None]
+    found = judge(sound, opening(rules), rules)
+    wrong = next((index for index, problem in found if problem.severity == "error"), len(sound))
+    game = fold(sound[:wrong], rules)
+    hands = tuple(
+        LoggedHand(
+            index + 1,
+            entry,
+            printable_excerpt(json.dumps(values[index], ensure_ascii=False), 300),
+            game.hands[index] if index < wrong else None,
+            (*faults, *(problem for at, problem in found if at == index)),
+        )
+        for index, (entry, faults) in enumerate(read)
+    )
+    said = tuple(problems) if game.state.ended else (*problems, GAME_NOT_OVER.warning())
+    return GamePreview(filename, hands, said, tuple(game.state.scores), game.state.ended)
 
 
 def _read_entries(data: bytes, rules: Ruleset) -> tuple[list[Any], list[Problem]]:
@@ -331,28 +349,6 @@ def _judge_about(value: dict[str, Any], rules: Ruleset) -> list[Problem]:
     if strange:
         found.append(GAME_LEFT_OUT.warning(keys=tuple(strange[:10])))
     return found
-
-
-def _judge(filename: str, values: Sequence[Any], problems: list[Problem], rules: Ruleset) -> GamePreview:
-    read: list[tuple[Entry | None, tuple[Problem, ...]]] = [_entry(value) for value in values]
-    whole = [entry for entry, _ in read]
-    # hands behind one that cannot be read would be judged at a state that never was
-    sound = [entry for entry in whole[: whole.index(None) if None in whole else len(whole)] if entry is not None]
-    found = judge(sound, opening(rules), rules)
-    wrong = next((index for index, problem in found if problem.severity == "error"), len(sound))
-    game = fold(sound[:wrong], rules)
-    hands = tuple(
-        LoggedHand(
-            index + 1,
-            entry,
-            printable_excerpt(json.dumps(values[index], ensure_ascii=False), 300),
-            game.hands[index] if index < wrong else None,
-            (*faults, *(problem for at, problem in found if at == index)),
-        )
-        for index, (entry, faults) in enumerate(read)
-    )
-    said = tuple(problems) if game.state.ended else (*problems, GAME_NOT_OVER.warning())
-    return GamePreview(filename, hands, said, tuple(game.state.scores), game.state.ended)
 
 
 def _entry(value: Any) -> tuple[Entry | None, tuple[Problem, ...]]:

@@ -99,7 +99,26 @@ class OnlineGamesForm(forms.Form):
 def games(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask for logs, show each game with its table, enter those that fit."""
     if "confirmed" in request.POST:
-        return _confirm_games(request, event, request.POST["confirmed"])
+        try:
+            carried: dict[str, Any] = signing.loads(request.POST["confirmed"], salt=GAMES_SALT, max_age=PREVIEW_LIFE)
+        except signing.BadSignature:
+            carried = {}
+        if carried.get("event") != event.slug:
+            messages.error(request, _("The preview is too old: choose the file again."))
+            return redirect("desk:import_games", event.slug)
+        chosen = _keep_aliases(request, event, carried["games"])
+        taken = 0
+        for game in carried["games"]:
+            try:
+                _enter_game(request, event, game, chosen, sign=carried["sign"])
+                taken += 1
+            except DomainError as refused:
+                said = " ".join(problem_text(problem) for problem in refused.problems)
+                messages.error(request, _("%(file)s: %(what)s") % {"file": game["file"], "what": said})
+        if taken:
+            text = ngettext("%(count)d game is entered.", "%(count)d games are entered.", taken)
+            messages.success(request, text % {"count": taken})
+        return redirect("desk:imports", event.slug)
     form = OnlineGamesForm(request.POST, request.FILES) if request.method == "POST" else OnlineGamesForm()
     found: list[FoundGame] = []
     if form.is_valid():
@@ -200,29 +219,6 @@ def _pack_games(event: Event, sound: Sequence[FoundGame], *, sign: bool) -> str:
     return signing.dumps({"event": event.slug, "sign": sign, "games": packed}, salt=GAMES_SALT, compress=True)
 
 
-def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
-    try:
-        carried: dict[str, Any] = signing.loads(packed, salt=GAMES_SALT, max_age=PREVIEW_LIFE)
-    except signing.BadSignature:
-        carried = {}
-    if carried.get("event") != event.slug:
-        messages.error(request, _("The preview is too old: choose the file again."))
-        return redirect("desk:import_games", event.slug)
-    chosen = _keep_aliases(request, event, carried["games"])
-    taken = 0
-    for game in carried["games"]:
-        try:
-            _enter_game(request, event, game, chosen, sign=carried["sign"])
-            taken += 1
-        except DomainError as refused:
-            said = " ".join(problem_text(problem) for problem in refused.problems)
-            messages.error(request, _("%(file)s: %(what)s") % {"file": game["file"], "what": said})
-    if taken:
-        text = ngettext("%(count)d game is entered.", "%(count)d games are entered.", taken)
-        messages.success(request, text % {"count": taken})
-    return redirect("desk:imports", event.slug)
-
-
 def _keep_aliases(request: DeskRequest, event: Event, games: Sequence[dict[str, Any]]) -> dict[str, int]:
     """Keep each name that somebody has said who it is as an alias of that person; return the numbers by name."""
     chosen: dict[str, int] = {}
@@ -292,7 +288,25 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
     source = make_source(data, form.cleaned_data["file"].name)
     preview, text, mark = _understand(data, source.filename, event.ruleset)
     packed = _pack_game(event, table, text if preview.is_sound else "", source, mark)
-    return _game_page(request, event, table, preview, packed, title=title)
+    names = short_names_at(table)
+    place = [event.slug, table.round, table.number]
+    count = plural_text("%(count)d hand", "%(count)d hands", len(preview.hands))
+    context = {
+        "title": title,
+        "lead": f"{preview.filename} · {count}",
+        "sound": preview.is_sound,
+        "file_errors": problem_texts(preview.problems, "error"),
+        "file_warnings": problem_texts(preview.problems, "warning"),
+        "errors": len(errors_of(preview.all_problems)),
+        "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
+        "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
+        "rows": [_hand_row(hand, names, event) for hand in preview.hands],
+        "packed": packed,
+        "action": reverse("desk:import_game", args=place),
+        "again": reverse("desk:import_game", args=place),
+        "back": reverse("desk:table", args=place),
+    }
+    return render(request, "online_logs/game_import.html", desk_context(request, event, "desk", **context))
 
 
 def _understand(data: bytes, filename: str, rules: Ruleset) -> tuple[GamePreview, str, str]:
@@ -319,30 +333,6 @@ def _pack_game(event: Event, table: LoadedTable, text: str, source: Source, mark
     place = [event.slug, table.round, table.number]
     packed = {"place": place, "log": text, "file": source.filename, "digest": source.digest, "mark": mark}
     return signing.dumps(packed, salt=GAME_SALT, compress=True)
-
-
-def _game_page(
-    request: DeskRequest, event: Event, table: LoadedTable, preview: GamePreview, packed: str, *, title: str
-) -> HttpResponse:
-    names = short_names_at(table)
-    place = [event.slug, table.round, table.number]
-    count = plural_text("%(count)d hand", "%(count)d hands", len(preview.hands))
-    context = {
-        "title": title,
-        "lead": f"{preview.filename} · {count}",
-        "sound": preview.is_sound,
-        "file_errors": problem_texts(preview.problems, "error"),
-        "file_warnings": problem_texts(preview.problems, "warning"),
-        "errors": len(errors_of(preview.all_problems)),
-        "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
-        "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
-        "rows": [_hand_row(hand, names, event) for hand in preview.hands],
-        "packed": packed,
-        "action": reverse("desk:import_game", args=place),
-        "again": reverse("desk:import_game", args=place),
-        "back": reverse("desk:table", args=place),
-    }
-    return render(request, "online_logs/game_import.html", desk_context(request, event, "desk", **context))
 
 
 def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from tournament.pages.permissions import find_open_event
 from tournament.pages.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
 from tournament.publication.names import list_names
 from tournament.publication.queries import (
-    PublicState,
     PublicView,
     by_public_state,
     get_public_view,
@@ -87,7 +86,11 @@ def show(
     if wants_stream(request):
         return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event))
     state = public_state(event)
-    mark = _mark(request, event, state, live)
+    me = get_me(request, event)
+    whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
+    number = me.number if me else None
+    moving = [live(get_public_view(event), number), *_other_marks(event, [number])[number]] if live else ()
+    mark = _digest_of(build_id(), state.mark, whom, get_language() or "", *moving)
     page = _Page(request, event, template, make, tab, mark)
     if request.headers.get("HX-Request"):
         return _live_part(request, page)
@@ -394,14 +397,6 @@ def _other_marks(event: Event, numbers: Sequence[int | None]) -> dict[int | None
     """Return by player what features add."""
     marks = [mark(event, numbers) for mark in LIVE_MARKS]
     return {number: tuple(each[number] for each in marks) for number in numbers}
-
-
-def _mark(request: HttpRequest, event: Event, state: PublicState, live: Live | None) -> str:
-    me = get_me(request, event)
-    whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
-    number = me.number if me else None
-    moving = [live(get_public_view(event), number), *_other_marks(event, [number])[number]] if live else ()
-    return _digest_of(build_id(), state.mark, whom, get_language() or "", *moving)
 
 
 def _digest_of(*parts: str) -> str:

@@ -163,7 +163,10 @@ def _ask(request: HttpRequest, event: Event | None = None) -> HttpResponse | Non
     if sent and first:
         is_valid = first.is_valid()
         if is_valid:
-            _set_first(request, account, first.cleaned_data["new_password1"])
+            password = first.cleaned_data["new_password1"]
+            set_password(password=password, by=account)
+            update_session_auth_hash(request, account)
+            end_other_sessions(keep=request.session.session_key, by=account)
     elif sent:
         problem, wait = _judge(account, sent.get(f"{PREFIX}password", [""])[0], network)
         is_valid = not problem
@@ -195,13 +198,6 @@ def _judge(account: Account, password: str, network: str) -> tuple[str, int]:
     if wait:
         return problem_text(AGAIN_TOO_MANY_TRIES(wait=wait)), wait
     return ("", 0) if is_right else (problem_text(AGAIN_WRONG_PASSWORD()), 0)
-
-
-def _set_first(request: HttpRequest, account: Account, password: str) -> None:
-    """Set a first password and end the account's other sessions."""
-    set_password(password=password, by=account)
-    update_session_auth_hash(request, account)
-    end_other_sessions(keep=request.session.session_key, by=account)
 
 
 def confirm_first(

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rules.books import Book
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.problems import errors_of
 from scoring.state import TableState
@@ -24,11 +23,10 @@ from tournament.pdf.drawings import Face, drawn
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves
 from tournament.tables.messages import names_at, short_names_at
-from tournament.tables.queries import LoadedTable
 from tournament.text.languages import join_commas
 from tournament.text.numbers import WINDS, signed, wind_word
 from tournament.text.problems import problem_text
-from tournament.text.readback import Readback, hand_name, honba_and_sticks
+from tournament.text.readback import hand_name, honba_and_sticks
 from tournament.text.rules import say_source
 
 
@@ -45,26 +43,25 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
         context = {"table": loaded, "line": draft.line, "errors": [problem_text(problem, names) for problem in wrong]}
         return render(request, "paper/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
-    slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
-    return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
-
-
-def table_slips(
-    table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None, book: Book
-) -> list[Slip]:
-    """Return the slips of a hand: one for each winner whose tiles are given, else one.
-
-    `state` is the table's before the hand, `back` the hand in words; without an entry the slip stays blank.
-    """
-    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    back = read_draft_back(loaded, draft, seat_names(state))
+    wins = draft.entry.winners if isinstance(draft.entry, Ron | Tsumo) else ()
     counts: list[SlipCount | None] = [
         _slip_count(answer_hand(win.hand, book), win.hand) for win in wins if win.hand is not None
     ]
-    return [
+    slips = [
         Slip(
-            seats=_seats(table, state, entry, back),
-            round=table.round,
-            table=table.number,
+            seats=tuple(
+                SlipSeat(
+                    number=player.seat + 1,
+                    wind="ESWN".index(state.wind_of(player.seat)),
+                    name=name,
+                    does=join_commas(_does(player.seat, draft.entry)),
+                    change=signed(back.seats[player.seat].delta) if back else "",
+                )
+                for player, name in zip(loaded.seats, names_at(loaded), strict=True)
+            ),
+            round=loaded.round,
+            table=loaded.number,
             hand=hand_name(state),
             honba_and_sticks=honba_and_sticks(state),
             what=back.value if back else "",
@@ -73,6 +70,7 @@ def table_slips(
         )
         for count in counts or [None]
     ]
+    return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
 
 
 def seat_names(state: TableState) -> list[str]:
@@ -82,19 +80,6 @@ def seat_names(state: TableState) -> list[str]:
     ['1 West', '2 East', '3 South']
     """
     return [f"{seat + 1} {wind_word(state.wind_of(seat))}" for seat in range(state.players)]
-
-
-def _seats(table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None) -> tuple[SlipSeat, ...]:
-    return tuple(
-        SlipSeat(
-            number=player.seat + 1,
-            wind="ESWN".index(state.wind_of(player.seat)),
-            name=name,
-            does=join_commas(_does(player.seat, entry)),
-            change=signed(back.seats[player.seat].delta) if back else "",
-        )
-        for player, name in zip(table.seats, names_at(table), strict=True)
-    )
 
 
 def _does(seat: int, entry: Entry | None) -> Iterable[str]:

@@ -313,24 +313,21 @@ def _sections(fouls: Catalogue, printed: Catalogue, text: str) -> list[tuple[int
     sections: dict[tuple[int, str], list[CatalogueRow]] = {}
     for foul in fouls.fouls:
         if foul.key in wanted:
-            row = _catalogue_row(fouls, printed, foul, codes[foul.key])
+            code = codes[foul.key]
+            penalty, official = fouls.penalties[foul.key], fouls.official.get(foul.key)
+            here, book = say_short(penalty), say_short(printed.penalties[foul.key])
+            row = CatalogueRow(
+                code=code,
+                foul=foul,
+                penalty=penalty,
+                here=here,
+                printed=book if book != here else [],
+                official=say_short(official) if official else [],
+                differs=fouls.differs(foul.key),
+                differs_by_chombo=fouls.differs_by_chombo(foul.key),
+            )
             sections.setdefault((foul.section, foul.section_title), []).append(row)
     return [(number, title, rows) for (number, title), rows in sections.items()]
-
-
-def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) -> CatalogueRow:
-    penalty, official = fouls.penalties[foul.key], fouls.official.get(foul.key)
-    here, book = say_short(penalty), say_short(printed.penalties[foul.key])
-    return CatalogueRow(
-        code=code,
-        foul=foul,
-        penalty=penalty,
-        here=here,
-        printed=book if book != here else [],
-        official=say_short(official) if official else [],
-        differs=fouls.differs(foul.key),
-        differs_by_chombo=fouls.differs_by_chombo(foul.key),
-    )
 
 
 # ---------------------------------------------------------------- giving a foul
@@ -584,7 +581,14 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
         client_id = to_uuid(request.POST.get("client_id", ""))  # as sent: a draft without one has a new one
         given = _give(draft, table, player, client_id, request.user)
     except (InvalidInput, DomainError) as wrong:
-        return _refused(request, event, draft, table, wrong)
+        names = names_at(table) if table else ()
+        errors, status = [problem_text(problem, names) for problem in wrong.problems], UNPROCESSABLE
+        if isinstance(wrong, StaleTableError) and table:
+            errors += entered_since(table, draft.expected_seq)
+            draft.expected_seq, status = table.last_seq, CONFLICT
+        if any(problem.code == "form.stale" for problem in wrong.problems):
+            draft.client_id = str(uuid.uuid4())
+        return _page(request, event, draft, table, errors=errors, status=status)
     if given.repeated and not _is_same(given.rows[0], draft, player):
         draft.client_id = str(uuid.uuid4())
         return _page(request, event, draft, table, errors=[problem_text(FORM_SENT_ALREADY())], status=CONFLICT)
@@ -611,20 +615,6 @@ def _give(draft: FoulDraft, table: LoadedTable | None, player: Player, client_id
 
 def _late(draft: FoulDraft) -> str:
     return ngettext("%(n)d minute", "%(n)d minutes", draft.minutes) % {"n": draft.minutes} if draft.minutes else ""
-
-
-def _refused(
-    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | DomainError
-) -> HttpResponse:
-    """Show why nothing was given and what was typed; if the table moved on, also what happened meanwhile."""
-    names = names_at(table) if table else ()
-    errors, status = [problem_text(problem, names) for problem in wrong.problems], UNPROCESSABLE
-    if isinstance(wrong, StaleTableError) and table:
-        errors += entered_since(table, draft.expected_seq)
-        draft.expected_seq, status = table.last_seq, CONFLICT
-    if any(problem.code == "form.stale" for problem in wrong.problems):
-        draft.client_id = str(uuid.uuid4())
-    return _page(request, event, draft, table, errors=errors, status=status)
 
 
 def _is_same(row: Penalty_models, draft: FoulDraft, player: Player) -> bool:

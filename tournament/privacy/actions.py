@@ -175,10 +175,6 @@ def replace_names(event: Event, patterns: Patterns) -> None:
             changed = [column for column in columns if _replace(row, column, patterns)]
             if changed:
                 row.save(update_fields=changed)
-    _redact_fixed(event, patterns)
-
-
-def _redact_fixed(event: Event, patterns: Patterns) -> None:
     current = Event.objects.only("redactions").get(pk=event.pk)
     redactions: dict[str, str] = dict(current.redactions)
     for text in {text for texts in list_fixed_texts(event) for text in texts}:

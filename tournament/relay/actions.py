@@ -194,7 +194,16 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
         same = RelayedEvent.objects.select_for_update().filter(pk=known.pk, pairing=known.pairing, number=known.number)
         locked = same.first()
         if locked is not None:
-            _take(locked, message, before, after)
+            try:
+                with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
+                    locked.event = bring_up(locked.event, locked.slug, message.number, before, after)
+            except BROKEN as wrong:
+                raise DomainError(RELAY_NOT_UNDERSTOOD()) from wrong
+            locked.number, locked.received_at = message.number, now()
+            locked.state = pack_values(after)
+            if after.get("end"):
+                locked.pairing = uuid.uuid4()  # nothing more is taken from this desk
+            locked.save()
     if locked is None:  # another message came meanwhile
         return receive(slug=slug, body=body, signature=signature)
     return Receipt(locked.number, message.digest, taken=True)
@@ -218,19 +227,6 @@ def _read(body: bytes, known: RelayedEvent, before: State) -> tuple[Message, Sta
     except RecursionError:
         raise DomainError(RELAY_NOT_UNDERSTOOD()) from None
     return message, after
-
-
-def _take(known: RelayedEvent, message: Message, before: State, after: State) -> None:
-    try:
-        with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
-            known.event = bring_up(known.event, known.slug, message.number, before, after)
-    except BROKEN as wrong:
-        raise DomainError(RELAY_NOT_UNDERSTOOD()) from wrong
-    known.number, known.received_at = message.number, now()
-    known.state = pack_values(after)
-    if after.get("end"):
-        known.pairing = uuid.uuid4()  # nothing more is taken from this desk
-    known.save()
 
 
 RELAY_WALL = Act("relay_wall", "", shown=Shown.WALL)

@@ -224,7 +224,9 @@ class Sender(ChangeWatcher):
         if seen == link.seen and not due and not link.failures:
             return
         begun = time.monotonic()
-        send_public_part(link, event, hall)
+        with override(offered_language(event.language)):
+            state = get_public_part(event, say_nameless, hall)
+        link.send(state)
         link.seen, link.changes_at, link.failures = seen, get_next_change(event), 0
         # a relay that takes long to draw is asked less often
         link.next_try = time.monotonic() + max(MIN_PAUSE, 2 * (time.monotonic() - begun))
@@ -238,13 +240,6 @@ class Sender(ChangeWatcher):
         known = link.status
         since = known.since if known.failing == why else timezone.now().isoformat()
         link.status = Status(known.size, known.sent_at, why, since)
-
-
-def send_public_part(link: Link, event: Event, hall: str) -> None:
-    """Send what is public now; raises RelayError."""
-    with override(offered_language(event.language)):
-        state = get_public_part(event, say_nameless, hall)
-    link.send(state)
 
 
 def public_mark(event: Event) -> str:

@@ -111,7 +111,19 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
     asked = (request.POST if request.method == "POST" else request.GET).get("then", "")
     then = asked if asked in ("ready", "start") else ""
     if request.method == "POST":
-        return _check_in_late(request, event, round_, then)
+        number, table = to_int(request.POST.get("here")), to_int(request.POST.get("table"))
+        player = event.players.select_related("event").filter(number=number).first()
+        with flash_refusal(request):
+            if player:
+                check_in(player=player, here=True, by=request.user)
+        if player and "late" in request.POST and request.rights.may(Right.RULE):
+            place = {"round": round_.number, "table": to_int(request.POST.get("at")), "player": number}
+            query = urlencode({**place, "pick": request.POST["late"][:20]})
+            return redirect(f"{reverse('desk:give_foul', args=[event.slug])}?{query}")
+        if table and round_.tables.filter(number=table).exists():
+            return redirect("desk:table", event.slug, round_.number, table)
+        query = f"?then={then}" if then else ""
+        return redirect(reverse("desk:missing", args=[event.slug, round_.number]) + query)
     tables = load_tables(event, rounds=[round_number]) if round_.published_at else []
     clock = get_clock(round_)
     rows = list_missing(event, get_presence(event), tables, clock)
@@ -126,19 +138,3 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         "back": f"{reverse('desk:grid', args=[event.slug])}?round={round_number}",
     }
     return render(request, "rounds/missing.html", desk_context(request, event, "desk", **context))
-
-
-def _check_in_late(request: DeskRequest, event: Event, round_: Round, then: str) -> HttpResponse:
-    number, table = to_int(request.POST.get("here")), to_int(request.POST.get("table"))
-    player = event.players.select_related("event").filter(number=number).first()
-    with flash_refusal(request):
-        if player:
-            check_in(player=player, here=True, by=request.user)
-    if player and "late" in request.POST and request.rights.may(Right.RULE):
-        place = {"round": round_.number, "table": to_int(request.POST.get("at")), "player": number}
-        query = urlencode({**place, "pick": request.POST["late"][:20]})
-        return redirect(f"{reverse('desk:give_foul', args=[event.slug])}?{query}")
-    if table and round_.tables.filter(number=table).exists():
-        return redirect("desk:table", event.slug, round_.number, table)
-    query = f"?then={then}" if then else ""
-    return redirect(reverse("desk:missing", args=[event.slug, round_.number]) + query)

@@ -275,7 +275,10 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     except (InvalidInput, DomainError) as wrong:
         problems = wrong.problems
     if request.htmx and request.POST.get("back") == "table":  # type: ignore[attr-defined]
-        return _bar(request, event, round_, number, problems)
+        loaded = load_or_404(event, round_.number, number)
+        context = {"event": event, "table": loaded, "time_errors": [problem_text(each) for each in problems]}
+        context |= {**time_bar(event, loaded), **rights_context(request, event)}
+        return render(request, "rounds/time_bar.html", context, status=UNPROCESSABLE if problems else 200)
     for problem in problems:
         messages.error(request, problem_text(problem))
     if not problems:
@@ -283,7 +286,12 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
             "Table %(number)d has %(count)d minute more.", "Table %(number)d has %(count)d minutes more.", minutes
         )
         messages.success(request, words % {"number": number, "count": minutes})
-    return _back(request, event, round_, number)
+    back = request.POST.get("back")
+    if back == "table" and round_.tables.filter(number=number).exists():
+        return redirect("desk:table", event.slug, round_.number, number)
+    if back == "clock":
+        return redirect("desk:clock", event.slug, round_.number)
+    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_.number}")
 
 
 def _time_sent(round_: Round, by: Account, act: SentAct) -> None:
@@ -341,22 +349,6 @@ def _page(request: DeskRequest, event: Event, round_: Round, problems: tuple[Pro
     template = "rounds/clock.html#clock" if request.htmx else "rounds/clock.html"  # type: ignore[attr-defined]
     page = desk_context(request, event, "desk", **context)
     return render(request, template, page, status=UNPROCESSABLE if problems else 200)
-
-
-def _bar(request: DeskRequest, event: Event, round_: Round, number: int, problems: tuple[Problem, ...]) -> HttpResponse:
-    loaded = load_or_404(event, round_.number, number)
-    context = {"event": event, "table": loaded, "time_errors": [problem_text(each) for each in problems]}
-    context |= {**time_bar(event, loaded), **rights_context(request, event)}
-    return render(request, "rounds/time_bar.html", context, status=UNPROCESSABLE if problems else 200)
-
-
-def _back(request: DeskRequest, event: Event, round_: Round, number: int) -> HttpResponse:
-    back = request.POST.get("back")
-    if back == "table" and round_.tables.filter(number=number).exists():
-        return redirect("desk:table", event.slug, round_.number, number)
-    if back == "clock":
-        return redirect("desk:clock", event.slug, round_.number)
-    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_.number}")
 
 
 def _table(round_: Round, number: int) -> Table:

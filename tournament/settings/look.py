@@ -171,7 +171,13 @@ def for_players(request: DeskRequest, event: Event) -> HttpResponse:
     form = ForPlayersForm(event, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            changed = _save(request, event, form)
+            by = request.user
+            done = [
+                set_compared_with(event=event, key=form.cleaned_data["compared_with"], by=by),
+                set_house_rules(event=event, texts=form.house_rules(), by=by),
+                set_contact(event=event, contact=form.contact(), by=by),
+            ]
+            changed = any(done)
         except DomainError as refused:
             add_problems(form, refused, {})
         else:
@@ -181,13 +187,3 @@ def for_players(request: DeskRequest, event: Event) -> HttpResponse:
     return render(
         request, "settings/for_players.html", desk_context(request, event, "settings", form=form), status=status
     )
-
-
-def _save(request: DeskRequest, event: Event, form: ForPlayersForm) -> bool:
-    by = request.user
-    done = [
-        set_compared_with(event=event, key=form.cleaned_data["compared_with"], by=by),
-        set_house_rules(event=event, texts=form.house_rules(), by=by),
-        set_contact(event=event, contact=form.contact(), by=by),
-    ]
-    return any(done)

@@ -198,21 +198,6 @@ def _check(sheet: SheetRow, table: Table, change: EventChange, *, confirmed: boo
     change.seal(check_rows(f"{table.round.number}/{table.number}/{sheet.seq}", row))
 
 
-def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Account) -> None:
-    """Sign a table whose sheet two people have typed alike: signed by `first` (a uid), confirmed by `by`.
-
-    Raises DomainError where the ledger differs from the totals.
-    """
-    with _signing(table, SHEET_TYPED_TWICE, by) as change:
-        rows = list(table.ledger.order_by("seq"))
-        check_no_objection(table)
-        _check_totals(change, rows, totals, 0)
-        values = {"signed": True, "totals": list(totals), "ledger_hash": rows[-1].hash}
-        sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
-        _check(sheet, table, change, confirmed=True)
-        change.details = {**table_details(table), "seq": sheet.seq, "totals": list(totals), "first": first}
-
-
 def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
     """Confirm a table's signed sheet, named by its `seq`, as another person than the signer.
 
@@ -421,7 +406,14 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
     """Sign with the scores that count: by `first` and confirmed by `by`, or by `by` alone."""
     scores = totals_of(sheet_of(row), table.round.event.ruleset).scores
     if first:
-        sign_typed_twice(table=table, totals=scores, first=first, by=by)
+        with _signing(table, SHEET_TYPED_TWICE, by) as change:
+            rows = list(table.ledger.order_by("seq"))
+            check_no_objection(table)
+            _check_totals(change, rows, scores, 0)
+            values = {"signed": True, "totals": list(scores), "ledger_hash": rows[-1].hash}
+            sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
+            _check(sheet, table, change, confirmed=True)
+            change.details = {**table_details(table), "seq": sheet.seq, "totals": list(scores), "first": first}
     else:
         # riichi sticks on the table are given out or lost by now
         sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, here=True, by=by)

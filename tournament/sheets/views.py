@@ -63,7 +63,13 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
     draft = TotalsDraft(typed, client_id=typed.client_id)
     wanted = request.POST.get("switch", "")
     if wanted:
-        return _switch(request, event, loaded, wanted)
+        try:
+            set_sheet_numbers(event=event, numbers=wanted, by=request.user)
+        except DomainError as refused:
+            flash_problems(request, refused)
+        fields = request.POST.dict() | {"numbers": event.sheet_numbers}
+        typed = typed_fields(fields, loaded.rules.players, event.sheet_numbers)
+        return _page(request, event, loaded, TotalsDraft(typed, client_id=typed.client_id or str(uuid.uuid4())))
     draft.sent = True
     try:
         entered = enter_totals(
@@ -124,17 +130,6 @@ def decide(request: DeskRequest, event: Event, round_number: int, table_number: 
     return render(request, "sheets/totals_decide.html", page, status=UNPROCESSABLE if errors else 200)
 
 
-def _switch(request: DeskRequest, event: Event, loaded: LoadedTable, wanted: str) -> HttpResponse:
-    """Switch the event's sheets between totals and differences, and show the typed numbers read that way."""
-    try:
-        set_sheet_numbers(event=event, numbers=wanted, by=request.user)
-    except DomainError as refused:
-        flash_problems(request, refused)
-    fields = request.POST.dict() | {"numbers": event.sheet_numbers}
-    typed = typed_fields(fields, loaded.rules.players, event.sheet_numbers)
-    return _page(request, event, loaded, TotalsDraft(typed, client_id=typed.client_id or str(uuid.uuid4())))
-
-
 def _refused(
     request: DeskRequest,
     event: Event,
@@ -153,15 +148,11 @@ def _refused(
     if any(problem.code in ("form.stale", "totals.overtaken") for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())
     if wants_json(request):
-        return _refused_json(loaded, draft, status)
+        names = short_names_at(loaded)
+        problems = [problem_text(problem, names) for problem in draft.problems]
+        answer = {"problems": problems, "between": list(draft.meanwhile), "client_id": draft.client_id, "seq": 0}
+        return JsonResponse(_json(loaded) | answer, status=status)
     return _page(request, event, loaded, draft, status=status)
-
-
-def _refused_json(loaded: LoadedTable, draft: TotalsDraft, status: int) -> JsonResponse:
-    names = short_names_at(loaded)
-    problems = [problem_text(problem, names) for problem in draft.problems]
-    answer = {"problems": problems, "between": list(draft.meanwhile), "client_id": draft.client_id, "seq": 0}
-    return JsonResponse(_json(loaded) | answer, status=status)
 
 
 def _json(loaded: LoadedTable) -> dict[str, Any]:

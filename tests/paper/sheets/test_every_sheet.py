@@ -53,7 +53,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_a_sheet_on_letter_paper_or_for_three_players_as_it_is_laid_out(dealt: tuple[str, int]) -> None:
     kind, of_three = dealt
     if of_three and kind in OF_THREE:
-        assert_three_are_laid_out_well(kind)
+        layout = lay_out(kind, 3, "a4")
+        pages = pages_of(kind, layout)
+        assert len(pages) == FEWER.get((kind, 3), PAGES[kind])
+        assert_names_are_there(kind, 3, squeezed("".join(map(text_of, pages))))
+        assert_all_text_has_its_place(kind, layout)
+        assert layout.complaints == (), "WeasyPrint has something to complain about"
     else:
         assert_letter_is_well(kind, 4, DEALT.get(kind, "en"))
 
@@ -119,16 +124,6 @@ def assert_all_is_well(paper: Paper, layout: Layout) -> None:
     if paper.kind != "certificates":  # framed, not copied
         assert_ink_is_black_or_grey(paper)
     assert_all_text_has_its_place(paper.kind, layout)
-    assert layout.complaints == (), "WeasyPrint has something to complain about"
-
-
-def assert_three_are_laid_out_well(kind: str) -> None:
-    """Ask what three players may change: the same template is printed for four, with all the rest that is asked."""
-    layout = lay_out(kind, 3, "a4")
-    pages = pages_of(kind, layout)
-    assert len(pages) == FEWER.get((kind, 3), PAGES[kind])
-    assert_names_are_there(kind, 3, squeezed("".join(map(text_of, pages))))
-    assert_all_text_has_its_place(kind, layout)
     assert layout.complaints == (), "WeasyPrint has something to complain about"
 
 
@@ -217,14 +212,9 @@ def fonts_of(resources: Any) -> Iterator[Any]:
 def assert_ink_is_black_or_grey(paper: Paper) -> None:
     """No printer is asked for a colour."""
     for page in paper.pdf.pages:
-        drawn = drawing_of(page)
+        forms = page["/Resources"].get_object().get("/XObject", {}).values()
+        drawn = b"\n".join([page.get_contents().get_data(), *(form.get_object().get_data() for form in forms)])
         colours = re.findall(rb"^([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)$", drawn, re.MULTILINE)
         assert (b"0", b"0", b"0") in colours
         assert [colour for colour in colours if len(set(colour)) > 1] == []
         assert not re.search(rb" (?:k|K|scn|SCN)$", drawn, re.MULTILINE)
-
-
-def drawing_of(page: Any) -> bytes:
-    """All drawing instructions of a page, the form under it included."""
-    forms = page["/Resources"].get_object().get("/XObject", {}).values()
-    return b"\n".join([page.get_contents().get_data(), *(form.get_object().get_data() for form in forms)])
