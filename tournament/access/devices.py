@@ -233,7 +233,7 @@ def renew(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
     """Revoke one device."""
     device = _device_or_404(event, device_id)
-    _say_revoked(request, revoke_devices(event=event, devices=[device.pk], by=request.user))
+    _revocation_text(request, revoke_devices(event=event, devices=[device.pk], by=request.user))
     return redirect("desk:devices", event.slug)
 
 
@@ -243,7 +243,7 @@ def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then revoke all devices."""
     if request.method == "POST":
-        _say_revoked(request, revoke_devices(event=event, by=request.user))
+        _revocation_text(request, revoke_devices(event=event, by=request.user))
         return redirect("desk:devices", event.slug)
     live = len(list_live_devices(event, at=timezone.now()))
     return render(request, "access/devices_revoke.html", desk_context(request, event, "settings", live=live))
@@ -342,7 +342,7 @@ def _device_or_404(event: Event, device_id: int) -> TableDevice:
     return device
 
 
-def _say_revoked(request: HttpRequest, count: int) -> None:
+def _revocation_text(request: HttpRequest, count: int) -> None:
     if count:
         words = ngettext("%(count)d device no longer has access.", "%(count)d devices no longer have access.", count)
         messages.success(request, words % {"count": count})

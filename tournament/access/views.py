@@ -37,7 +37,7 @@ from tournament.accounts.actions import (
     set_password,
     use_link,
 )
-from tournament.accounts.messages import ROLES, rights_table, role_name, say_browser
+from tournament.accounts.messages import ROLES, browser_text, rights_table, role_name
 from tournament.accounts.models import Account, Role
 from tournament.accounts.queries import get_device_of, list_members, list_roles, list_sessions
 from tournament.accounts.second_factor import find_second_factor
@@ -204,7 +204,7 @@ def account(request: DeskRequest) -> HttpResponse:
         "roles": roles,
         "version": full_version(),
         "sessions": [
-            (row, say_browser(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
+            (row, browser_text(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
         ],
     }
     answer = render(request, "access/account.html", context)

@@ -28,10 +28,10 @@ SYSTEMS: Mapping[str, str] = {
 }
 
 
-def say_browser(code: str) -> str:
+def browser_text(code: str) -> str:
     """Put the code of a browser into words.
 
-    >>> say_browser("firefox android"), say_browser("windows"), say_browser("")
+    >>> browser_text("firefox android"), browser_text("windows"), browser_text("")
     ('Firefox on Android', 'A browser on Windows', 'A browser')
     """
     words = code.split()

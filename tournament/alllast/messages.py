@@ -58,7 +58,7 @@ class SeatCard:
     mine: bool = False
 
 
-def say_pays(price: Price) -> str:
+def pays_text(price: Price) -> str:
     """Say what a hand costs as it is called out: by ron, by tsumo the others and the dealer, or each."""
     payment = price.payment
     if payment.ron is not None:
@@ -68,12 +68,12 @@ def say_pays(price: Price) -> str:
     return _("%(points)s all") % {"points": points(payment.others)}
 
 
-def say_limit(name: str | None) -> str:
+def limit_text(name: str | None) -> str:
     """Name the limit of a hand; nothing below mangan."""
     return _(name) if name else ""
 
 
-def say_han(price: Price) -> str:
+def han_text(price: Price) -> str:
     """Say the han and fu of the cheapest such hand; only han from mangan on."""
     if price.yakuman:
         return ""
@@ -87,39 +87,39 @@ def any_win() -> str:
     return pgettext("what a player needs", "any win")
 
 
-def say_tie(clear: str) -> str:
+def tie_text(clear: str) -> str:
     """Say that the hand ties, and which does more, "" for none."""
     if clear:
         return _("tie; %(hand)s to win outright") % {"hand": clear}
     return pgettext("of a place", "tie")
 
 
-def say_draw_tie(*, always: bool) -> str:
+def draw_tie_text(*, always: bool) -> str:
     """Say that the draws that do share the place, all of them or some."""
     return pgettext("of a place", "tie") if always else pgettext("of a place", "at worst a tie")
 
 
-def say_tsumo() -> str:
+def tsumo_text() -> str:
     """Name the way by one of the player's own draws."""
     return _("Tsumo")
 
 
-def say_any_ron() -> str:
+def any_ron_text() -> str:
     """Name the way by a ron from any player."""
     return pgettext("what a player needs", "Any ron")
 
 
-def say_any_way() -> str:
+def any_way_text() -> str:
     """Name the way by a tsumo, or a ron from any player."""
     return _("Tsumo or ron")
 
 
-def say_direct_hit(winds: Sequence[str]) -> str:
+def direct_hit_text(winds: Sequence[str]) -> str:
     """Name the way by a ron from the players with these winds."""
     return _("Direct hit from %(winds)s") % {"winds": join_and([wind_word(wind) for wind in winds])}
 
 
-def say_draw() -> str:
+def draw_text() -> str:
     """Name the way by a hand that nobody wins."""
     return pgettext("end of a hand", "Draw")
 
@@ -134,15 +134,15 @@ def some_draws() -> str:
     return _("only some draws")
 
 
-def say_draws(cases: Sequence[DrawCase], seat: int, winds: Sequence[str]) -> str:
+def draws_text(cases: Sequence[DrawCase], seat: int, winds: Sequence[str]) -> str:
     """Say which draws do for a seat, "" where that cannot be read at a glance; `winds` by seat.
 
     >>> cases = [DrawCase((1,), (0, 2)), DrawCase((1,), ()), DrawCase((1,), (0,)), DrawCase((), (1,))]
-    >>> [say_draws([case], 1, "ESW") for case in cases]
+    >>> [draws_text([case], 1, "ESW") for case in cases]
     ['tenpai alone', 'tenpai', 'tenpai and East noten', 'noten']
-    >>> say_draws([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, "ESW")
+    >>> draws_text([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, "ESW")
     'tenpai, unless everybody is'
-    >>> say_draws([DrawCase((1,), (0,)), DrawCase((), (0, 2))], 1, "ESW")
+    >>> draws_text([DrawCase((1,), (0,)), DrawCase((), (0, 2))], 1, "ESW")
     ''
     """
     others = [other for other in range(len(winds)) if other != seat]
@@ -152,17 +152,17 @@ def say_draws(cases: Sequence[DrawCase], seat: int, winds: Sequence[str]) -> str
         return _("tenpai, unless everybody is")
     if sum(len(case.tenpai) + len(case.noten) for case in cases) > MAX_NAMED:
         return ""
-    return pgettext("between ways to a place", " or ").join(_say_case(case, seat, winds) for case in cases)
+    return pgettext("between ways to a place", " or ").join(_case_text(case, seat, winds) for case in cases)
 
 
-def _say_case(case: DrawCase, seat: int, winds: Sequence[str]) -> str:
+def _case_text(case: DrawCase, seat: int, winds: Sequence[str]) -> str:
     said = [_("tenpai")] if seat in case.tenpai else [pgettext("not tenpai", "noten")] if seat in case.noten else []
     said += [_("%(name)s tenpai") % {"name": wind_word(winds[other])} for other in case.tenpai if other != seat]
     said += [_("%(name)s noten") % {"name": wind_word(winds[other])} for other in case.noten if other != seat]
     return join_and(said)
 
 
-def say_ranks_base(playing: Sequence[int], unknown: Sequence[tuple[int, int]]) -> str:
+def ranks_base_text(playing: Sequence[int], unknown: Sequence[tuple[int, int]]) -> str:
     """Say what the places in the standings rest on: every other table signed, as they stand now, or nothing."""
     if unknown:
         tables = join_and(

@@ -18,20 +18,20 @@ from tournament.alllast.messages import (
     PlaceWays,
     SeatCard,
     any_draw,
+    any_ron_text,
+    any_way_text,
     any_win,
-    say_any_ron,
-    say_any_way,
-    say_direct_hit,
-    say_draw,
-    say_draw_tie,
-    say_draws,
-    say_han,
-    say_limit,
-    say_pays,
-    say_ranks_base,
-    say_tie,
-    say_tsumo,
+    direct_hit_text,
+    draw_text,
+    draw_tie_text,
+    draws_text,
+    han_text,
+    limit_text,
+    pays_text,
+    ranks_base_text,
     some_draws,
+    tie_text,
+    tsumo_text,
 )
 from tournament.alllast.queries import (
     RankNeeds,
@@ -106,7 +106,7 @@ def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
             for each in ranks.seats
             if each is not None
         ],
-        "ranks_base": say_ranks_base(ranks.playing, ranks.unknown),
+        "ranks_base": ranks_base_text(ranks.playing, ranks.unknown),
         "ranks_unknown": bool(ranks.unknown),
     }
 
@@ -142,7 +142,7 @@ def as_it_stands_context(event: Event, follows: int | None) -> dict[str, Any] | 
             }
             for row in found.rows
         ],
-        "base": say_ranks_base(found.playing, ()) if found.playing else "",
+        "base": ranks_base_text(found.playing, ()) if found.playing else "",
     }
 
 
@@ -165,11 +165,11 @@ def _place_ways(needs: TableNeeds, seat: int, place: int, goal: Goal | RankGoal)
     A way that leads nowhere is left out.
     """
     state = needs.state
-    tsumo = _way(needs, seat, say_tsumo(), goal.tsumo, None)
+    tsumo = _way(needs, seat, tsumo_text(), goal.tsumo, None)
     ron: Mapping[int, Need | RankNeed | None] = goal.ron
     by_way: dict[NeedOption, list[int]] = {}
     for loser in sorted(state.others(seat), key=lambda other: _cost(ron[other])):
-        by_way.setdefault(_way(needs, seat, say_any_ron(), ron[loser], loser), []).append(loser)
+        by_way.setdefault(_way(needs, seat, any_ron_text(), ron[loser], loser), []).append(loser)
     hit, *_, hardest = [*by_way] * 2
     # what is enough from the hardest is enough from anybody, unless a dearer hand fails from somebody
     several = len(by_way) > 1
@@ -177,12 +177,12 @@ def _place_ways(needs: TableNeeds, seat: int, place: int, goal: Goal | RankGoal)
         [hardest] if not (several and any(isinstance(need, RankNeed) and need.alone for need in ron.values())) else []
     )
     if several:
-        rons += [replace(hit, name=say_direct_hit([state.wind_of(loser) for loser in by_way[hit]]))]
+        rons += [replace(hit, name=direct_hit_text([state.wind_of(loser) for loser in by_way[hit]]))]
     draw = _draw_way(needs, seat, goal)
     states = {way.state for way in (tsumo, *rons, draw)}
     first, second = [tsumo], rons
     if tsumo.state == "any" and {way.state for way in rons} == {"any"}:
-        first, second = [replace(tsumo, name=say_any_way())], []
+        first, second = [replace(tsumo, name=any_way_text())], []
     lines = [[way for way in line if way.state != "none" and way.main] for line in ([*first, draw], second)]
     if not any(lines) and draw.state != "none":
         lines[0] = [replace(draw, main=some_draws())]
@@ -205,10 +205,10 @@ def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, 
     if isinstance(need, Need):
         price = nearest_common(need.price, prices)
         if need.tied and (need.clear is None or price.payment.value < need.clear.payment.value):
-            notes += [say_tie(_hand(nearest_common(need.clear, prices), needs, seat)[0] if need.clear else "")]
+            notes += [tie_text(_hand(nearest_common(need.clear, prices), needs, seat)[0] if need.clear else "")]
     else:
         price = need.price if need.alone or need.shared else nearest_common(need.price, prices)
-        notes += [say_tie("")] if need.shared else []
+        notes += [tie_text("")] if need.shared else []
         notes += [_("some cheaper hand does, too")] if need.below else []
         notes += [_("some dearer hand does not")] if need.alone else []
     if need.least and not notes:
@@ -220,19 +220,19 @@ def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, 
 def _draw_way(needs: TableNeeds, seat: int, goal: Goal | RankGoal) -> NeedOption:
     """Return the draws that do, without words where these could not be read at a glance."""
     cases = draw_cases(goal.draw, needs.state.players, needs.riichi)
-    note = say_draw_tie(always=goal.draw_tied == goal.draw) if goal.draw_tied else ""
+    note = draw_tie_text(always=goal.draw_tied == goal.draw) if goal.draw_tied else ""
     if not cases:
         return NeedOption("", "", state="none")
     if cases[0] == ((), ()):
         return NeedOption("", any_draw(), note=note, state="" if note else "any")
     winds = [needs.state.wind_of(other) for other in range(needs.state.players)]
-    return NeedOption(say_draw(), say_draws(cases, seat, winds), note=note)
+    return NeedOption(draw_text(), draws_text(cases, seat, winds), note=note)
 
 
 def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
     """Return a hand in two texts: limit and points, else points and han with fu."""
-    limit = say_limit(limit_name(base_points(price.win(seat), needs.rules), needs.rules))
-    return (limit, say_pays(price)) if limit else (say_pays(price), say_han(price))
+    limit = limit_text(limit_name(base_points(price.win(seat), needs.rules), needs.rules))
+    return (limit, pays_text(price)) if limit else (pays_text(price), han_text(price))
 
 
 @require_GET

@@ -71,7 +71,7 @@ def seat_words(players: int) -> list[str]:
     return [wind_word(wind) for wind in "ESWN"[:players]]
 
 
-def say_facts(question: Question, rules: Ruleset) -> list[str]:
+def facts_text(question: Question, rules: Ruleset) -> list[str]:
     """Say what happened, a line each."""
     match question.asked:
         case HandAsked(hand):
@@ -83,7 +83,7 @@ def say_facts(question: Question, rules: Ruleset) -> list[str]:
             return [say_foul(text) for text in (foul.what, case.when) if text]
 
 
-def say_option(option: Option) -> str:
+def option_text(option: Option) -> str:
     """Say an answer; nothing for changes, which are shown seat by seat."""
     answer = option.answer
     if isinstance(answer, Worth):
@@ -93,12 +93,12 @@ def say_option(option: Option) -> str:
     return ""
 
 
-def say_slip(cause: str) -> str:
+def slip_text(cause: str) -> str:
     """Say which slip leads to an answer; nothing for the right one."""
     return _(SLIPS.get(cause) or CAUSES[cause]) if cause else ""
 
 
-def say_clauses(question: Question) -> list[Clause]:
+def clauses_text(question: Question) -> list[Clause]:
     """List the rules that decide a question with their clauses."""
     return [
         Clause(

@@ -24,7 +24,7 @@ from tournament.calculator.views import answer_hand, event_book
 from tournament.core.errors import DomainError
 from tournament.core.rate_limits import RateLimitedError
 from tournament.drill.actions import KEPT, LETTERS, MAX_NAME, NONE, hand_in
-from tournament.drill.messages import ASKS, Clause, say_clauses, say_facts, say_option, say_slip, seat_words
+from tournament.drill.messages import ASKS, Clause, clauses_text, facts_text, option_text, seat_words, slip_text
 from tournament.drill.models import CrewDrill
 from tournament.events.models import Event
 from tournament.pages.permissions import for_public
@@ -104,12 +104,12 @@ def shown_question(question: Question, number: int, book: Book, given: str = "")
         number=number,
         kind=question.kind,
         ask=_(ASKS[question.kind]),
-        facts=say_facts(question, book.ruleset),
+        facts=facts_text(question, book.ruleset),
         is_foul=question.kind == "foul",
         hand=hand,
         options=options,
         given=given,
-        clauses=say_clauses(question),
+        clauses=clauses_text(question),
     )
 
 
@@ -133,7 +133,7 @@ def _option(option: Option, letter: str, given: str, book: Book, *, right: bool)
         seats = seat_words(book.ruleset.players)
         changes = [(seat, signed(change)) for seat, change in zip(seats, option.answer, strict=True)]
     return ShownOption(
-        letter, say_option(option), changes, right=right, chosen=letter == given, slip=say_slip(option.cause)
+        letter, option_text(option), changes, right=right, chosen=letter == given, slip=slip_text(option.cause)
     )
 
 

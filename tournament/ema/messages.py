@@ -127,10 +127,10 @@ PARTS: Words = {
 }
 
 
-def say_demand(key: str) -> str:
+def demand_text(key: str) -> str:
     """Say one of EMA's demands in a sentence; one that is not known by its key.
 
-    >>> say_demand("players")
+    >>> demand_text("players")
     'At least 16 players.'
     """
     return _(DEMANDS[key]).format_map(_NUMBERS) if key in DEMANDS else key
@@ -148,7 +148,7 @@ def say_found(requirement: Requirement, verdict: Verdict) -> str:
 
 def say_at_creation(requirement: Requirement, verdict: Verdict) -> str:
     """Say of a new event that a demand is not kept, with what was found."""
-    said = {"demand": say_demand(requirement.key), "found": say_found(requirement, verdict)}
+    said = {"demand": demand_text(requirement.key), "found": say_found(requirement, verdict)}
     return (_("EMA: %(demand)s %(found)s") % said).strip()
 
 
@@ -158,4 +158,4 @@ def _plain(name: str, value: Any) -> Any:
     return date_format(value, "DATE_FORMAT") if hasattr(value, "strftime") else value
 
 
-word_details(answer=ANSWERS, allowed=ANSWERS, parts=PARTS, requirement=say_demand)
+word_details(answer=ANSWERS, allowed=ANSWERS, parts=PARTS, requirement=demand_text)

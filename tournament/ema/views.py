@@ -36,7 +36,7 @@ from tournament.ema.files import (
     ranking_csv,
     read_past_results,
 )
-from tournament.ema.messages import PARTS, PHASES, STATES, WHERE, say_demand, say_found
+from tournament.ema.messages import PARTS, PHASES, STATES, WHERE, demand_text, say_found
 from tournament.ema.queries import (
     Answer,
     ObserverFacts,
@@ -115,7 +115,7 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
             Demand(
                 each,
                 verdict.state,
-                say_demand(each.key),
+                demand_text(each.key),
                 say_found(each, verdict),
                 url if url and opens(request.rights, url) else "",
                 given,

@@ -100,7 +100,7 @@ def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
     return {"name": name, "what": last_line(table, row.seq), "note": row.reason, "void": True, "seats": []}
 
 
-def say_origin(row: HandRow) -> str:
+def origin_text(row: HandRow) -> str:
     """Say whether a hand was corrected or inserted, "" for neither."""
     if row.rows > 1:
         return _("corrected")
@@ -110,7 +110,7 @@ def say_origin(row: HandRow) -> str:
 def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
     names = short_names_at(table, row.seq)
     back = read_back(hand, names, table.rules)
-    notes = [back.riichi, hand.entry.note, say_origin(row), row.reason]
+    notes = [back.riichi, hand.entry.note, origin_text(row), row.reason]
     return {
         "number": row.number,
         "name": back.name,

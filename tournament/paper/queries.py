@@ -13,7 +13,7 @@ from scoring.player_stats import add_stats
 from tournament.accounts.queries import account_names
 from tournament.events.models import Event
 from tournament.pages.files import NOBODY
-from tournament.pages.tables import last_line, say_origin
+from tournament.pages.tables import last_line, origin_text
 from tournament.paper.event_log import LogHands
 from tournament.paper.rows import LoggedHand
 from tournament.penalties.queries import list_penalties
@@ -127,7 +127,7 @@ def _log_table(table: LoadedTable, hands: Iterable[HandRow]) -> LogTable:
             hand=row.hand,
             names=short_names_at(table, row.seq),
             line="" if row.hand else last_line(table, row.seq),
-            origin=say_origin(row) if row.hand else "",
+            origin=origin_text(row) if row.hand else "",
             reason=row.reason,
             by=row.by,
             at=row.at,

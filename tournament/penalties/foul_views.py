@@ -175,7 +175,7 @@ def sections_context(fouls: Catalogue) -> dict[str, Any]:
     return {"sections": list(sections.items()), "has_catalogue": bool(sections)}
 
 
-def say_official(fouls: Catalogue, foul: Foul) -> str:
+def official_text(fouls: Catalogue, foul: Foul) -> str:
     """Say the other book's penalty if it differs."""
     if not (fouls.differs(foul.key) or fouls.differs_by_chombo(foul.key)):
         return ""
@@ -298,7 +298,7 @@ def _row(fouls: Catalogue, foul: Foul, case: Case, place: int) -> FoulRow:
         what=foul.what,
         when=case.when,
         does=say_case(case).removeprefix(f"{case.when}: "),
-        official=say_official(fouls, foul),
+        official=official_text(fouls, foul),
         clause=fouls.penalties[foul.key].clause,
     )
 
@@ -557,7 +557,7 @@ def _confirm(
         "hand_decisions": HAND_DECISIONS,
         "given_as": ": ".join(filter(None, (say_foul(proposal.foul.what), say_foul(proposal.case.when), _late(draft)))),
         "sentences": say_now(proposal),
-        "official": say_official(say_fouls(get_catalogue(event)), proposal.foul),
+        "official": official_text(say_fouls(get_catalogue(event)), proposal.foul),
         "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),
         "decisions": [(key, _(DECISION_WORDS[key])) for key in ("", *DECISIONS)] if is_decided else [],
         "span": f"{points(proposal.points)} – {points(proposal.most)}" if proposal.most > proposal.points else "",

@@ -127,10 +127,10 @@ def _act_now(act: Act, proposal: Proposal) -> str:
     return _("%(points)s points off the total, play goes on.") % words
 
 
-def say_amounts(changes: Iterable[Mapping[str, Any]]) -> str:
+def amounts_text(changes: Iterable[Mapping[str, Any]]) -> str:
     """Say which amounts of fouls changed, as the audit trail keeps them.
 
-    >>> say_amounts([{"field": "late", "before": 1000, "after": 500}])
+    >>> amounts_text([{"field": "late", "before": 1000, "after": 500}])
     'late from 1,000 to 500'
     """
     return join_spaced(
@@ -191,4 +191,4 @@ PENALTY_COLUMNS: Mapping[str, PenaltyColumn] = {
 }
 
 
-word_details(amounts=say_amounts, kind=lambda value: _(KINDS[value][0]) if value in KINDS else str(value))
+word_details(amounts=amounts_text, kind=lambda value: _(KINDS[value][0]) if value in KINDS else str(value))

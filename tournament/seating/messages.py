@@ -333,7 +333,7 @@ _REASONS: Final["Mapping[str, StrOrPromise]"] = {
 }
 
 
-def say_figures(tally: Tally) -> list[tuple[str, int]]:
+def figures_text(tally: Tally) -> list[tuple[str, int]]:
     """Return the figures of a whole event as terms and values, all of which are better when they are less."""
     return [
         (_("Repeat meetings"), tally.repeats),

@@ -29,8 +29,8 @@ from tournament.seating.messages import (
     CARRIES,
     METHODS,
     OTHERS,
+    figures_text,
     say_cut,
-    say_figures,
     say_missed,
     say_round_missed,
     say_wish,
@@ -190,7 +190,7 @@ def _plans(field: FieldNow, fields: QueryDict, problems: list[str]) -> list[Redr
 
 def compare_figures(tallies: Sequence[Tally]) -> list[Figure]:
     """Return each figure of a schedule now, the first tally, beside its value in the others."""
-    columns = [say_figures(tally) for tally in tallies]
+    columns = [figures_text(tally) for tally in tallies]
     return [(row[0][0], row[0][1], [value for _term, value in row[1:]]) for row in zip(*columns, strict=True)]
 
 

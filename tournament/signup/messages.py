@@ -166,12 +166,12 @@ def spaced(text: str) -> str:
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
-def say_details(key: str, value: Any) -> str:
+def details_text(key: str, value: Any) -> str:
     """Say a detail of the trail: amounts as money, states as words."""
     return say_amount_of(value) if key == "amount" else _(STATE_WORDS.get(value, str(value)))
 
 
 word_details(
-    **{"as": lambda value: say_details("as", value)},
-    amount=lambda value: say_details("amount", value) if isinstance(value, int) else str(value),
+    **{"as": lambda value: details_text("as", value)},
+    amount=lambda value: details_text("amount", value) if isinstance(value, int) else str(value),
 )

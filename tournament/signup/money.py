@@ -126,7 +126,7 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
             return redirect("desk:money", event.slug)
     payments = event.payments.select_related("sign_up", "player__person")
     rows: list[dict[str, Any]] = [
-        {"at": each.given_at, "what": _say_payment(each), "amount": each.amount} for each in payments
+        {"at": each.given_at, "what": _payment_text(each), "amount": each.amount} for each in payments
     ]
     awards = read_awards(event)
     rows += [
@@ -158,7 +158,7 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
     return render(request, "signup/money.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
-def _say_payment(each: FeePayment) -> str:
+def _payment_text(each: FeePayment) -> str:
     who = str(each.player.person) if each.player else ""
     if each.sign_up:
         who = each.sign_up.name or str(each.sign_up.number)
@@ -389,14 +389,14 @@ def paid_list(request: DeskRequest, event: Event) -> HttpResponse:
     lines = read_paid_list(text, payers, currency)
     context = {
         "pasted": text,
-        "lines": [(line, _say_line(line, currency)) for line in lines],
+        "lines": [(line, _line_text(line, currency)) for line in lines],
         "count": sum(bool(line.to_note) for line in lines),
         "client_id": uuid.uuid4(),
     }
     return render(request, "signup/paid_list.html", desk_context(request, event, "settings", **context))
 
 
-def _say_line(line: PaidLine, currency: str) -> str:
+def _line_text(line: PaidLine, currency: str) -> str:
     if not line.payers:
         return _("matches nobody")
     if line.payer is None:

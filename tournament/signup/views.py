@@ -72,7 +72,7 @@ def _consent(row: SignUp) -> str:
     return join_commas(word for agrees, word in said if agrees)
 
 
-def say_state(row: SignUp) -> str:
+def state_text(row: SignUp) -> str:
     """Say how far a sign-up has come, and who ended a cancelled one."""
     ended = _(ENDED_WORDS[row.ended]) if row.ended in ENDED_WORDS else ""
     return join_spaced([_(STATE_WORDS[row.state]), ended])
@@ -88,7 +88,7 @@ class WhoTable(ListTable):
         sort=lambda row: row.name.casefold(),
         cell="signup/sign_ups.html#name",
     )
-    state = ListColumn(gettext_lazy("State"), value=say_state)
+    state = ListColumn(gettext_lazy("State"), value=state_text)
 
     class Meta(ListTable.Meta):
         attrs: ClassVar = {"class": "is-stack"}
@@ -217,7 +217,7 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     context = {
         "page": page,
         "row": row,
-        "state": say_state(row),
+        "state": state_text(row),
         "consent": _consent(row) or _("nothing"),
         "answers": sorted(row.answers.items()),
         "paid": say_money(paid, page.currency),

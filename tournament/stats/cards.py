@@ -36,7 +36,7 @@ from tournament.seasons.careers import Career
 from tournament.seasons.person import find_career
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import Standings, get_standings
-from tournament.stats.messages import say_deal_ins, say_hand, say_led, say_names
+from tournament.stats.messages import deal_ins_text, say_hand, say_led, say_names
 from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
 from tournament.stats.rows import EventCard, Kind, PlayerCard, RaceCard, Shape
 from tournament.tables.messages import say_nameless
@@ -203,7 +203,7 @@ def list_cards(event: Event, number: int) -> list[PlayerCard]:
         )
     if told and told.feeders:
         names = say_names([_writable(each.name, each.number) for each in told.feeders])
-        cards.append(card("deal-ins", _("Most deal-ins came from"), names, second=say_deal_ins(told.feeders[0])))
+        cards.append(card("deal-ins", _("Most deal-ins came from"), names, second=deal_ins_text(told.feeders[0])))
     if told and told.lead.hands:
         figure, second = say_led(told.lead)
         cards.append(card("lead", _("Alone in the lead at the table"), figure, second=second))

@@ -81,7 +81,7 @@ def say_names(names: Sequence[str]) -> str:
     return join_and([name or _("a substitute") for name in names])
 
 
-def say_deal_ins(feeder: Feeder) -> str:
+def deal_ins_text(feeder: Feeder) -> str:
     """Say how often somebody dealt in to a player, and for how much."""
     times = plural_text("%(count)d time", "%(count)d times", feeder.times)
     return f"{times} · {_('%(points)s points') % {'points': points(feeder.points)}}"
@@ -165,7 +165,7 @@ def tenpai_rate(story: PlayerStats) -> str:
     return percent(story.tenpai, story.tenpai + story.noten)
 
 
-def say_gaps(told: HandStory) -> list[str]:
+def gaps_text(told: HandStory) -> list[str]:
     """Say which games or hands the story does not hold."""
     lines = []
     if told.totals_only:
@@ -189,7 +189,7 @@ def say_gaps(told: HandStory) -> list[str]:
     return lines
 
 
-def say_sum(told: HandStory) -> str:
+def sum_text(told: HandStory) -> str:
     """Say what all sources together come to."""
     text = _("Net %(points)s") if told.whole else _("Net %(points)s in the hands played")
     return text % {"points": signed(told.story.difference)}
@@ -206,7 +206,7 @@ def say_figure(kind: Kind, figure: int) -> str:
     return _("%(points)s points") % {"points": points(figure)}
 
 
-def say_record_gaps(records: Records) -> str:
+def record_gaps_text(records: Records) -> str:
     """Say how many tables can set no record."""
     count = records.totals_only
     if not count:

@@ -44,16 +44,16 @@ from tournament.stats.messages import (
     average_win,
     deal_in_rate,
     facts_of,
+    gaps_text,
     meeting_facts,
+    record_gaps_text,
     riichi_rate,
     say_figure,
-    say_gaps,
     say_hand,
     say_hands,
     say_names,
-    say_record_gaps,
     say_standing,
-    say_sum,
+    sum_text,
     win_rate,
 )
 from tournament.stats.queries import (
@@ -160,7 +160,7 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
             }
             for row in records.rows
         ],
-        "gaps": say_record_gaps(records),
+        "gaps": record_gaps_text(records),
     }
 
 
@@ -237,11 +237,11 @@ def _told(event: Event, number: int, told: HandStory, recap: Recap) -> dict[str,
         "bars": bar_chart(
             [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
         ),
-        "sum": say_sum(told),
+        "sum": sum_text(told),
         "facts": facts_of(story, everybody, _places_by_rate(event, recap, number)) if story.hands else [],
         "best": _best(event, told),
         "moments": _moments(event, told),
-        "gaps": say_gaps(told),
+        "gaps": gaps_text(told),
         "met": told.met,
     }
 

@@ -66,7 +66,7 @@ def _word(key: str, value: Any) -> Any:
     return join_and([str(item) for item in value]) if isinstance(value, list) else value
 
 
-def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
+def _changes_text(changes: Iterable[Mapping[str, Any]]) -> str:
     return join_spaced(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
 
 
@@ -98,7 +98,7 @@ word_details(
     sound=SOUND_WORDS,
     hands=HANDS_WORDS,
     payer=PAYER_WORDS,
-    changes=_say_changes,
+    changes=_changes_text,
     minutes=minutes_text,
     kept=_say_kept,
     given=_say_given,

@@ -45,12 +45,12 @@ def say_fouls(fouls: Catalogue) -> Catalogue:
             )
             for foul in fouls.fouls
         ),
-        penalties={key: _say_penalty(penalty) for key, penalty in fouls.penalties.items()},
-        official={key: _say_penalty(penalty) for key, penalty in fouls.official.items()},
+        penalties={key: _penalty_text(penalty) for key, penalty in fouls.penalties.items()},
+        official={key: _penalty_text(penalty) for key, penalty in fouls.official.items()},
     )
 
 
-def _say_penalty(penalty: Penalty) -> Penalty:
+def _penalty_text(penalty: Penalty) -> Penalty:
     cases = tuple(replace(case, when=say_foul(case.when)) for case in penalty.cases)
     return replace(penalty, cases=cases, note=say_foul(penalty.note))
 

@@ -116,7 +116,7 @@ def judge_places(places: int) -> tuple[Level, str]:
 # ---------------------------------------------------------------- looking
 
 
-def _look_at_disk() -> Said:
+def _check_disk() -> Said:
     yield judge_space(shutil.disk_usage(settings.DATA_DIR).free)
     with tempfile.TemporaryFile(dir=settings.DATA_DIR) as trial:
         trial.write(b"0" * 4096)
@@ -126,7 +126,7 @@ def _look_at_disk() -> Said:
         yield "warning", f"Other users of this machine can read {settings.DATA_DIR}: run `chmod 700` on it."
 
 
-def _look_at_database() -> Said:
+def _check_database() -> Said:
     problem = age_problem()
     if problem:
         yield "fault", say(problem)
@@ -148,7 +148,7 @@ def _look_at_database() -> Said:
         yield "warning", f"SQLite works without WAL ({journal}): is the data on a network drive? Put it on a disk."
 
 
-def _look_at_ledger() -> Said:
+def _check_ledger() -> Said:
     if age_problem() or older_problem():
         yield "warning", "Not checked: this program cannot read the database as it is."
         return
@@ -159,7 +159,7 @@ def _look_at_ledger() -> Said:
         yield "ok", f"{report.entries} entries of {report.tables} tables follow from one another."
 
 
-def _look_at_backups() -> Said:
+def _check_backups() -> Said:
     wanted = backup_config()
     state = read_state(wanted)
     for folder in wanted.folders:
@@ -177,7 +177,7 @@ def _look_at_backups() -> Said:
         yield "warning", "HANCHAN_BACKUP_MINUTES is 0: the desk makes no backups by itself."
 
 
-def _look_at_clock() -> Said:
+def _check_clock() -> Said:
     newest = AuditRow.objects.order_by("-at").values_list("at", flat=True).first()
     program = dt.datetime.fromtimestamp(Path(__file__).stat().st_mtime, dt.UTC)
     now = timezone.localtime()
@@ -185,7 +185,7 @@ def _look_at_clock() -> Said:
     yield judge_time_zone(settings.TIME_ZONE, now.utcoffset(), settings.MACHINE_OFFSET)
 
 
-def _look_at_network() -> Said:
+def _check_network() -> Said:
     addresses = [address for address in settings.OWN_ADDRESSES if not address.startswith("[")]
     if addresses:
         yield "ok", f"This machine is {', '.join(addresses)} in its network."
@@ -201,7 +201,7 @@ def _look_at_network() -> Said:
         )
 
 
-def _look_at_paper() -> Said:
+def _check_paper() -> Said:
     absent = [name for name in FONTS if not (STATIC_DIR / "fonts" / name).is_file()]
     if absent:
         yield "fault", f"These fonts are missing from static/fonts: {', '.join(absent)}."
@@ -213,7 +213,7 @@ def _look_at_paper() -> Said:
         yield "ok", "Sheets can be printed, with Japanese names."
 
 
-def _look_at_browser() -> Said:
+def _check_browser() -> Said:
     program = bootstrap.find(name for name in bootstrap.BROWSERS if name not in bootstrap.HEADLESS)
     version = None
     if program is not None:
@@ -222,20 +222,20 @@ def _look_at_browser() -> Said:
     yield judge_browser(version)
 
 
-def _look_at_program() -> Said:
+def _check_program() -> Said:
     yield "ok", f"{full_version()}."
 
 
 ORGANS: dict[str, Callable[[], Said]] = {
-    "program": _look_at_program,
-    "disk": _look_at_disk,
-    "database": _look_at_database,
-    "ledger": _look_at_ledger,
-    "backups": _look_at_backups,
-    "clock": _look_at_clock,
-    "network": _look_at_network,
-    "paper": _look_at_paper,
-    "browser": _look_at_browser,
+    "program": _check_program,
+    "disk": _check_disk,
+    "database": _check_database,
+    "ledger": _check_ledger,
+    "backups": _check_backups,
+    "clock": _check_clock,
+    "network": _check_network,
+    "paper": _check_paper,
+    "browser": _check_browser,
 }
 
 SIGNS = {"ok": "ok     ", "warning": "look   ", "fault": "FIX    "}
