@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from babel.messages.mofile import write_mo
+from django.utils.translation import ngettext, override
 
 from bootstrap import REPO
 from scripts import catalogues as script
@@ -104,6 +105,21 @@ msgstr "y"
 #~ msgstr "x"
 """
     assert read_mo(mo_bytes(po)) == {"whole": 'a\t"b"\n\\c', "where\x04whole": "y"}
+
+
+def test_english_has_every_text_as_its_own_translation(tmp_path: Path) -> None:
+    """Then no text is looked for in the catalogues of Django, which have none of ours."""
+    found = compiled(REPO / "locale", tmp_path)
+    own = read_mo((found / "en_GB" / "LC_MESSAGES" / "django.mo").read_bytes())
+    wanted = {}
+    for context, text, plural in script.found():
+        key = f"{context}\x04{text}" if context else text
+        wanted |= {(key, 0): text, (key, 1): plural} if plural else {key: text}
+    assert own == wanted
+    with override("en-gb"):
+        assert [ngettext("%(count)d minute", "%(count)d minutes", count) for count in (0, 1, 2)] == [
+            "%(count)d minutes", "%(count)d minute", "%(count)d minutes"
+        ]  # fmt: skip
 
 
 def test_a_catalogue_is_compiled_again_when_its_source_changes(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ MAGIC, HEAD = 0x950412DE, 28
 SAME = 2  # seconds: a USB stick's file system keeps times no finer
 WHOLE = 90  # percent; a language with less is a draft
 ALL = "all"  # instead of codes of drafts
+ENGLISH = "en_GB"  # has each text as its own translation: Django asks up to ten catalogues for one that it lacks
+ENGLISH_HEAD = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +71,37 @@ def offered(found: Collection[Translation], drafts: Collection[str]) -> list[tup
 
 
 def compiled(source: Path, elsewhere: Path) -> Path:
-    """Compile what is stale; return the folder of the .mo files: `source`, or `elsewhere` where that is read-only."""
+    """Compile what is stale; return the folder of the .mo files: `source`, or `elsewhere` where that is read-only.
+
+    English has the texts of the first catalogue: each has all.
+    """
+    found = sorted(source.glob("*/LC_MESSAGES/django.po"))
+    languages = [*((po, po.parent.parent.name) for po in found), *((po, ENGLISH) for po in found[:1])]
     for folder in (source, elsewhere):
         try:
-            for po in sorted(source.glob("*/LC_MESSAGES/django.po")):
-                _compile(po, folder / po.relative_to(source).with_suffix(".mo"))
+            for po, language in languages:
+                _compile(po, folder / language / "LC_MESSAGES" / "django.mo", in_english=language == ENGLISH)
         except OSError:
             continue
         return folder
     return source
 
 
-def _compile(po: Path, mo: Path) -> None:
+def _compile(po: Path, mo: Path, *, in_english: bool) -> None:
     """Write a .mo with the time of its .po, unless there is one; several processes may do so at once."""
     made = po.stat()
     if mo.exists() and abs(mo.stat().st_mtime - made.st_mtime) < SAME:
         return
     mo.parent.mkdir(parents=True, exist_ok=True)
     draft = mo.with_name(f"{mo.name}.{secrets.token_hex(8)}")
-    draft.write_bytes(mo_bytes(po.read_text(encoding="utf-8")))
+    draft.write_bytes(mo_bytes(po.read_text(encoding="utf-8"), in_english=in_english))
     os.utime(draft, ns=(made.st_atime_ns, made.st_mtime_ns))
     draft.replace(mo)
 
 
-def mo_bytes(text: str) -> bytes:
+def mo_bytes(text: str, *, in_english: bool = False) -> bytes:
     """Return the catalogue of a .po file in the binary form that Python's gettext reads, sorted by text."""
-    pairs = sorted((key.encode(), value.encode()) for key, value in _messages(text))
+    pairs = sorted((key.encode(), value.encode()) for key, value in _messages(text, in_english=in_english))
     keys, values = ([pair[side] for pair in pairs] for side in (0, 1))
     at = HEAD + 16 * len(pairs)
     tables, block = [], b""
@@ -106,12 +113,14 @@ def mo_bytes(text: str) -> bytes:
     return struct.pack(f"<{7 + len(tables)}I", *head, *tables) + block
 
 
-def _messages(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each translated message as gettext keeps it; fuzzy ones and those with an empty form are left out."""
+def _messages(text: str, *, in_english: bool) -> Iterator[tuple[str, str]]:
+    """Yield each message as gettext keeps it; without a translation are fuzzy ones and those with an empty form."""
     for block in re.split(r"\n\s*\n", text):
         fields = {name: _unquoted(quoted) for name, quoted in FIELD.findall(block)}
-        forms = [value for name, value in fields.items() if name.startswith("msgstr")]
-        if not forms or not all(forms) or re.search(r"^#,.*\bfuzzy\b", block, re.MULTILINE):
+        own = [fields[name] or ENGLISH_HEAD for name in ("msgid", "msgid_plural") if name in fields]
+        forms = own if in_english else [value for name, value in fields.items() if name.startswith("msgstr")]
+        is_fuzzy = not in_english and re.search(r"^#,.*\bfuzzy\b", block, re.MULTILINE)
+        if not forms or not all(forms) or is_fuzzy:
             continue
         context = f"{fields['msgctxt']}\x04" if "msgctxt" in fields else ""
         plural = f"\0{fields['msgid_plural']}" if "msgid_plural" in fields else ""
