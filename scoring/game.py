@@ -44,18 +44,18 @@ class Game(NamedTuple):
         return finish(self.state, rules)
 
 
-def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None) -> Game:
-    """Play entries in order; `start` replaces the starting points of the rules.
+def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None, after: Game | None = None) -> Game:
+    """Play entries in order, `after` those of a game; `start` replaces the starting points of the rules.
 
     Entries need not be checked (see `check.problems`), but seats must exist and a win must have a winner.
     """
-    state = first = opening(rules, start)
-    hands = []
+    game = after or Game(opening(rules, start), ())
+    state, hands = game.state, list(game.hands)
     for entry in entries:
         hand = play(entry, state, rules)
         hands.append(hand)
         state = hand.after
-    return Game(first, tuple(hands))
+    return Game(game.start, tuple(hands))
 
 
 def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:

@@ -39,6 +39,7 @@ def test_it_is_not_read_again(event: Event, django_assert_num_queries) -> None:
     assert again is not None
     assert [(*line[:-1], line.at) for line in entered.table.lines] == [(*line[:-1], line.at) for line in again.lines]
     assert dataclasses.replace(entered.table, lines=()) == dataclasses.replace(again, lines=())
+    assert (entered.table.items, entered.table.game) == (again.items, again.game)
     assert [row.hash for row in rows_of(table_of(event))][-1] == entered.row.hash
     assert write_hand(sent, by=by).repeated
 

@@ -118,7 +118,6 @@ def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
         "what": back.what,
         "value": back.value,
         "note": " · ".join(note for note in notes if note),
-        "pays": back.pays,
         "wins": shown_wins(hand.entry, names, table.rules),
         "seats": back.seats,
         "void": False,

@@ -93,6 +93,13 @@ class Results:
         """The fold of the hands that stand."""
         return fold(entries_of(self.items), self.rules)
 
+    def with_hand(self, line: Row) -> "Results":
+        """Return what it comes to with the row of one more hand."""
+        added = Results((), self.rules)
+        added.items = [*self.items, *resolve([line])]
+        added.game = fold(entries_of(added.items[-1:]), self.rules, after=self.game)
+        return added
+
     @functools.cached_property
     def final(self) -> Final:
         """The game scored as if it ended now."""
@@ -333,7 +340,10 @@ class LoadedTable:
     def with_row(self, line: LedgerLine, hash_: str) -> "LoadedTable":
         """Return the table with one more ledger row."""
         beside = dataclasses.replace(self.beside, last_hash=hash_) if self.beside else None
-        return dataclasses.replace(self, lines=(*self.lines, line), beside=beside)
+        added = dataclasses.replace(self, lines=(*self.lines, line), beside=beside)
+        if line.supersedes is None:
+            vars(added)["results"] = self.results.with_hand(line)
+        return added
 
     def player_numbers(self) -> tuple[int, ...]:
         """List the numbers of the players in seat order."""

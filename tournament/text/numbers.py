@@ -4,6 +4,7 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 """
 
 import datetime as dt
+import functools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +45,11 @@ def short_day(value: dt.date) -> str:
 
 def number_separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
-    language = get_language() or "en"
+    return _separators(get_language() or "en")
+
+
+@functools.cache
+def _separators(language: str) -> tuple[str, str]:
     if language.startswith("fr"):
         return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
     marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")

@@ -110,15 +110,21 @@ class SeatDelta:
 
 @dataclass(frozen=True, slots=True)
 class Readback:
-    """A hand in words: `what` happened, the `value`, who had riichi and whose hand was dead, payments, changes."""
+    """A hand in words: `what` happened, the `value`, who had riichi and whose hand was dead, transfers, changes."""
 
     name: str
     honba_and_sticks: str
     what: str
     value: str
     riichi: str
-    pays: tuple[str, ...]
+    transfers: tuple[Transfer, ...]
     seats: tuple[SeatDelta, ...]
+
+    @property
+    def pays(self) -> tuple[str, ...]:
+        """The payments, a line for each."""
+        names = [seat.name for seat in self.seats]
+        return tuple(_payment(transfer, names) for transfer in self.transfers)
 
     @property
     def say(self) -> str:
@@ -136,7 +142,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         what=what_happened(hand.entry, before, names),
         value=value_of(hand.entry, before, names, rules),
         riichi=join_sentences((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
-        pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
+        transfers=hand.transfers,
         seats=tuple(
             SeatDelta(seat + 1, name, winds[seat], hand.deltas[seat], hand.after.scores[seat])
             for seat, name in enumerate(names)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -54,13 +54,13 @@ FLAGS = (
 def tile(code: str, state: str = "") -> SafeString:
     """Draw a tile with its name for those who listen; `state` adds classes; "back" is a tile face down."""
     name = gettext("tile face down") if code == "back" else tile_name(code)
-    return _face(code, state, format_html('role="img" aria-label="{}"', name))
+    return _face(code, state, f'role="img" aria-label="{escape(name)}"')
 
 
 @register.simple_tag
 def tile_face(code: str, state: str = "") -> SafeString:
     """Draw a tile whose name stands beside it."""
-    return _face(code, state, SafeString('aria-hidden="true"'))
+    return _face(code, state, 'aria-hidden="true"')
 
 
 @register.filter(name="tile_name")
@@ -69,13 +69,11 @@ def tile_name_of(code: str) -> str:
     return tile_name(code)
 
 
-def _face(code: str, state: str, said: SafeString) -> SafeString:
-    return format_html(
-        '<svg class="face{}" {} viewBox="0 0 30 40" focusable="false"><use href="{}#tile-{}"></use></svg>',
-        f" {state}" if state else "",
-        said,
-        static_address(SPRITE),
-        code,
+def _face(code: str, state: str, said: str) -> SafeString:
+    """Draw a face; `state` is a template's own text, `said` is escaped."""
+    return SafeString(
+        f'<svg class="face{state and " "}{state}" {said} viewBox="0 0 30 40" focusable="false">'
+        f'<use href="{static_address(SPRITE)}#tile-{escape(code)}"></use></svg>'
     )
 
 
