@@ -1,9 +1,10 @@
 """How pages and files grow with an event: `python -m tools.bench.growth [PLAYERS ...]` prints a table of all.
 
 Each event has four players a table, all tables typed by hand, every round but the last released and the last in the
-middle of its play. Every address of an event in the URL configuration is asked for with nothing kept from before: by a
-phone that follows a player, or by who runs the desk. Counted are queries, kilobytes and calls of our own functions,
-which are the same on any machine, beside processor time. Needs HANCHAN_DATA like `python -m tools.bench`.
+middle of its play. It counts in a season, and its first player has a page. Every address of the URL configuration is
+asked for with nothing kept from before: by a phone that follows a player, or by who runs the desk. Counted are queries,
+kilobytes and calls of our own functions, which are the same on any machine, beside processor time. Needs HANCHAN_DATA
+like `python -m tools.bench`.
 """
 
 import cProfile
@@ -22,12 +23,9 @@ from bootstrap import REPO
 if TYPE_CHECKING:
     from django.test import Client
 
-    from scoring.entries import Entry
     from tournament.events.models import Event
-    from tournament.sheets.models import SheetRow
-    from tournament.tables.models import LedgerEntry, Table
 
-SEATS, HANDS = 4, 10  # of a table
+SEATS = 4  # of a table
 GAMES = 40  # different ones; tables have them in turn
 SIZES = (12, 100, 1000)
 ROUNDS = 8
@@ -51,31 +49,20 @@ class Asked:
 
 def make_big_event(players: int, rounds: int) -> "Event":
     """Make an event of so many players whose rows are written at once: typing them is another benchmark."""
-    from django.db import transaction
-
+    from tools.bench.games import game_of
+    from tools.bench.standings import HANDS, play_at_once, rows_to_insert
     from tournament.core.now import now
     from tournament.events.models import Event
-    from tournament.sheets.models import SheetRow
     from tournament.tables.models import LedgerEntry, Table
 
-    with transaction.atomic():
-        event = _seated(players, rounds)
-        games = _games(event)
-        ledger: list[LedgerEntry] = []
-        sheets: list[SheetRow] = []
-        tables = Table.objects.filter(round__event=event).select_related("round__event")
-        for at, table in enumerate(tables.order_by("round__number", "number")):
-            entries, totals, leftover = games[at % GAMES]
-            played = entries if table.round.number < rounds else entries[: (HANDS - table.number) % HANDS]
-            rows = _rows(table, played)
-            ledger += rows
-            if played is entries:
-                sheets.append(_sheet(table, totals, leftover, rows[-1].hash))
-        LedgerEntry.objects.bulk_create(ledger, batch_size=500)
-        SheetRow.objects.bulk_create(sheets, batch_size=500)
-        event.rounds.filter(number__lt=rounds).update(released_at=now(), started_at=now())
-        event.rounds.filter(number=rounds).update(started_at=now())
-        return Event.objects.get(pk=event.pk)
+    event = _seated(players, rounds)
+    play_at_once(event, rounds - 1, games=GAMES)
+    entries = game_of(event.ruleset, Random(200), HANDS)  # the first of those games
+    tables = Table.objects.filter(round__event=event, round__number=rounds).select_related("round__event")
+    rows = [row for table in tables for row in rows_to_insert(table, entries[: -table.number % HANDS])]
+    LedgerEntry.objects.bulk_create(rows, batch_size=500)
+    event.rounds.filter(number=rounds).update(started_at=now())
+    return Event.objects.get(pk=event.pk)
 
 
 def _seated(players: int, rounds: int) -> "Event":
@@ -105,49 +92,24 @@ def _seated(players: int, rounds: int) -> "Event":
     return event
 
 
-def _games(event: "Event") -> list[tuple[list["Entry"], list[int], int]]:
-    from scoring.game import fold
-    from tools.bench.games import game_of
-
-    chance, rules, found = Random(200), event.ruleset, []
-    for _game in range(GAMES):
-        entries = game_of(rules, chance, HANDS)
-        game = fold(entries, rules)
-        found.append((entries, list(game.final(rules).scores), game.state.sticks * rules.riichi_deposit))
-    return found
-
-
-def _rows(table: "Table", entries: list["Entry"]) -> "list[LedgerEntry]":
-    from tools.bench.standings import _rows as rows
-
-    return rows(table, entries)
-
-
-def _sheet(table: "Table", totals: list[int], leftover: int, ledger_hash: str) -> "SheetRow":
-    from tournament.core.now import now
-    from tournament.sheets.models import SheetRow
-
-    return SheetRow(
-        table=table, seq=1, signed=True, totals=totals, leftover=leftover, ledger_hash=ledger_hash, by="", at=now()
-    )
-
-
 def addresses_of(event: "Event") -> Iterator[tuple[str, str]]:
-    """Yield name and address of all that can be read of an event; public ones of the last round that is released."""
+    """Yield name and address of all that can be read; public ones of an event of the last round that is released."""
     from django.urls import get_resolver, resolve
 
     from tests.pages.rights_table import TABLE, audience_of
     from tests.pages.test_audiences import SAMPLE, walk
+    from tournament.seasons.models import Season
 
     playing = {**SAMPLE, "slug": event.slug, "round_number": str(event.rounds_planned), "table_number": "2"}
     released = {**playing, "round_number": str(event.rounds_planned - 1)}
-    for (address, _part), (public, _same) in zip(
-        walk(get_resolver(), values=playing), walk(get_resolver(), values=released), strict=True
-    ):
-        name = resolve(address).view_name
-        audience = audience_of(name)
-        if audience in ("public", "event") and TABLE[name][0] is not None and not address.endswith(LEFT_OUT):
-            yield name, address if audience == "event" else public
+    season = str(Season.objects.values_list("slug", flat=True).get())
+    values = {"event": playing, "public": released}, {**SAMPLE, "slug": season, "own": season}
+    ways = {each: walk(get_resolver(), values=values[0].get(each, values[1])) for each in (*values[0], "site")}
+    for addresses in zip(*ways.values(), strict=True):
+        here = {each: address for each, (address, _part) in zip(ways, addresses, strict=True)}
+        name = resolve(here["site"]).view_name
+        if TABLE[name][0] is not None and not here["site"].endswith(LEFT_OUT):
+            yield name, here.get(audience_of(name), here["site"])
 
 
 def ask(client: "Client", address: str) -> Asked:
@@ -215,20 +177,26 @@ def measure(sizes: Sequence[int], rounds: int) -> dict[str, list[Asked]]:
 
 
 def walk_addresses(players: int, rounds: int) -> dict[str, Asked]:
-    """Ask for all that can be read of an event of so many players."""
+    """Ask for all that can be read where an event has so many players."""
     from django.conf import settings
     from django.test import Client
 
     from tests.factories import make_account
     from tests.pages.rights_table import audience_of
+    from tests.seasons.evenings import count_in_season
+    from tournament.events.models import Event, Visibility
+    from tournament.seasons.models import Season
 
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     event = make_big_event(players, rounds)
+    Event.objects.exclude(pk=event.pk).update(visibility=Visibility.DRAFT)  # careers are of one event, at each size
+    count_in_season(event)
+    Season.objects.update(reach={"feed": True, "calendar": True, "frame": ["club.example"]})
     desk, phone = (Client(headers={"host": "localhost"}) for _ in range(2))
     desk.force_login(make_account("Growth", superuser=True), "django.contrib.auth.backends.ModelBackend")
     phone.get(f"/e/{event.slug}/", {"me": "1"})
-    readers = {"event": desk, "public": phone}
-    return {name: ask(readers[audience_of(name)], address) for name, address in addresses_of(event)}
+    readers = {"public": phone, "anyone": phone}
+    return {name: ask(readers.get(audience_of(name), desk), address) for name, address in addresses_of(event)}
 
 
 def line_of(name: str, sizes: Sequence[int], asked: Sequence[Asked]) -> str:

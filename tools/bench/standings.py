@@ -83,7 +83,7 @@ def play_at_once(event: Event, rounds: int, *, games: int = 0) -> None:
     made = [game_of(rules, chance, HANDS) for _ in range(games)]
     for at, table in enumerate(tables.select_related("round__event")):
         entries = made[at % games] if games else game_of(rules, chance, HANDS)
-        rows = LedgerEntry.objects.bulk_create(_rows(table, entries))
+        rows = LedgerEntry.objects.bulk_create(rows_to_insert(table, entries))
         game = fold(entries, rules)
         SheetRow.objects.create(
             table=table,
@@ -98,7 +98,8 @@ def play_at_once(event: Event, rounds: int, *, games: int = 0) -> None:
     event.rounds.filter(number__lte=rounds).update(started_at=now(), released_at=now())
 
 
-def _rows(table: Table, entries: list[Entry]) -> list[LedgerEntry]:
+def rows_to_insert(table: Table, entries: list[Entry]) -> list[LedgerEntry]:
+    """Return the ledger rows of a table without any; they are not saved."""
     previous, rows = genesis(table.chain), []
     for seq, entry in enumerate(entries, start=1):
         row = LedgerEntry(
