@@ -29,9 +29,10 @@ LEAST: Final = 2  # riichi sticks, honba or hands that make a record
 
 @dataclass(frozen=True, slots=True)
 class EventGame:
-    """A game with its round, the entry time of each hand, and the seats that a substitute took over."""
+    """A game with its rules and round, the entry time of each hand, and the seats that a substitute took over."""
 
     game: Game
+    rules: Ruleset
     round: int
     entered: Sequence[datetime]
     taken_over: frozenset[int] = frozenset()
@@ -55,7 +56,7 @@ class Record:
     found: tuple[RecordPlace, ...]
 
 
-def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
+def records_of(tables: Sequence[EventGame]) -> list[Record]:
     """Return the records of these games, without those that nobody set; games without hands set none.
 
     Figures: points of the largest hand and of the first yakuman (without honba and riichi sticks), of the comeback and
@@ -64,7 +65,7 @@ def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
     known = [(at, table) for at, table in enumerate(tables) if has_hands(table.game)]
     records: list[Record] = []
     for kind, find in _FINDERS.items():
-        found = [each for at, table in known for each in find(at, table, rules)]
+        found = [each for at, table in known for each in find(at, table, table.rules)]
         if found and kind == "first_yakuman":
             found = _first(found, tables)
         records += [_record(kind, found)] if found else []

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import accumulate, combinations, permutations
 from random import Random
 from typing import Final
 
@@ -40,23 +40,33 @@ class SuggestedTables:
     resting: tuple[int, ...]
 
 
-def suggest_tables(
-    waiting: Sequence[WaitingPlayer], meetings: Meetings, *, size: int, most: int | None = None
-) -> SuggestedTables:
-    """Fill as many tables as there are players for, at most `most`; the same input gives the same tables.
+def suggest_tables(waiting: Sequence[WaitingPlayer], meetings: Meetings, *, sizes: Sequence[int]) -> SuggestedTables:
+    """Fill as many tables as there are players for; the same input gives the same tables.
 
-    Who sits: the longest waiting, then who has fewest games tonight, then who rested most over evenings. Among them
-    those meet who have met least, and each sits in the wind that is the rarest for them.
+    `sizes` are the numbers of players at a table, the usual one first: see `part_players`. Who sits: the longest
+    waiting, then who has fewest games tonight, then who rested most over evenings. Among them those meet who have met
+    least, and each sits in the wind that is the rarest for them.
     """
     order = sort_waiting(waiting)
-    count = len(order) // size if most is None else min(most, len(order) // size)
-    seated = [player.key for player in order[: count * size]]
+    tables = part_players(len(order), sizes)
+    seated = [player.key for player in order[: sum(tables)]]
     people = {player.key: player for player in waiting}
-    groups = _fewest_meetings(seated, meetings, size)
+    groups = _fewest_meetings(seated, meetings, tables)
     return SuggestedTables(
         tuple(turn_winds([people[key] for key in group]) for group in groups),
-        tuple(player.key for player in order[count * size :]),
+        tuple(player.key for player in order[sum(tables) :]),
     )
+
+
+def part_players(players: int, sizes: Sequence[int]) -> list[int]:
+    """Return the size of each table: as few players rest as can be, then as few tables as can be have another size.
+
+    >>> part_players(17, (4, 3)), part_players(17, (4,)), part_players(5, (4, 3))
+    ([4, 4, 3, 3, 3], [4, 4, 4, 4], [4])
+    """
+    usual, other = sizes[0], sizes[-1]
+    parts = ([usual] * ((players - count * other) // usual) + [other] * count for count in range(players // other + 1))
+    return max(parts, key=sum)
 
 
 def sort_waiting(waiting: Iterable[WaitingPlayer]) -> list[WaitingPlayer]:
@@ -71,7 +81,7 @@ def count_meetings(table: Iterable[int], meetings: Meetings) -> int:
     return sum(meetings.get((min(pair), max(pair)), 0) for pair in combinations(table, 2))
 
 
-def _fewest_meetings(keys: Sequence[int], meetings: Meetings, size: int) -> list[list[int]]:
+def _fewest_meetings(keys: Sequence[int], meetings: Meetings, sizes: Sequence[int]) -> list[list[int]]:
     """Part players into tables that have met least: the best of several starts, each improved swap by swap."""
     best: list[list[int]] = []
     least = -1
@@ -80,7 +90,7 @@ def _fewest_meetings(keys: Sequence[int], meetings: Meetings, size: int) -> list
         order = list(keys)
         if start:  # the first start is in order of waiting: it is never worse where nobody has met
             Random(start).shuffle(order)  # noqa: S311  (a search)
-        groups = [order[first : first + size] for first in range(0, len(order), size)]
+        groups = [order[last - size : last] for size, last in zip(sizes, accumulate(sizes), strict=True)]
         tries = _improve(groups, meetings, tries)
         cost = sum(count_meetings(group, meetings) for group in groups)
         if least < 0 or cost < least:

@@ -145,7 +145,9 @@ def games_of(rows: dict[str, Any], entry: dict[str, Any], at: int) -> Iterable[G
     signed = {place for place, (_seq, sheet) in sheets.items() if sheet["signed"]}
     for place in signed | entry["beside"].keys():
         seats, beside = rows[f"seats {place}"], entry["beside"].get(place, {})
-        points = points_of(sheets[place][1]["totals"], rows["rules"]["rules"]) if place in signed else [0] * len(seats)
+        second = rows["rules"].get("second_rules", {})
+        rules = second if second.get("players") == len(seats) else rows["rules"]["rules"]
+        points = points_of(sheets[place][1]["totals"], rules) if place in signed else [0] * len(seats)
         mine = {str(number): points[seat] + beside.get(str(number), 0) for seat, number in seats}
         people = {number: entry["people"][number] for number in mine if number in entry["people"]}
         yield {(at, no) if who is None else who: Fraction(mine[no]) for no, who in people.items()}

@@ -198,7 +198,7 @@ def void(table: Table, hand: int, *, reason: str = "entered twice") -> EnteredHa
 
 def sign(table: Table) -> None:
     """Sign a table with what its hands make."""
-    rules = table.round.event.ruleset
+    rules = table.rules_in(table.round.event)
     game = fold(standing_entries(rows_of(table)), rules)
     sign_table(
         table=table,

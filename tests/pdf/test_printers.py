@@ -184,8 +184,8 @@ def test_a_process_writes_the_workbook_that_the_desk_would_with_hands_in_the_rea
     rules = load("ema-2025")
     game = fold([parse(line) for line in ("2r3 340", "d13")], rules)
     played = [PlayedHand(1, 1, at, hand, list("ABCD"), at == 2) for at, hand in enumerate(game.hands, start=1)]
-    columns = [SheetColumn(f"c{at}", "text") for at in range(len(next(iter(HandRows(played, rules)))))]
-    sheets = [Sheet("Hands", ("Cup", "all"), columns, HandRows(played, rules))]
+    columns = [SheetColumn(f"c{at}", "text") for at in range(len(next(iter(HandRows(played, {rules.players: rules})))))]
+    sheets = [Sheet("Hands", ("Cup", "all"), columns, HandRows(played, {rules.players: rules}))]
     steps: list[tuple[int, int]] = []
     with override("de"):
         made = own.run(partial(make_book, sheets, HEAD.printed_at), lambda done, of: steps.append((done, of)))

@@ -213,11 +213,11 @@ def test_what_went_between_two_is_added_up():
 
 def event_game(key: str, lines: Sequence[str], *, round_: int = 1, late: int = 0) -> EventGame:
     game = game_of(key, lines)
-    return EventGame(game, round_, [NOON + dt.timedelta(minutes=late + at) for at in range(len(game.hands))])
+    return EventGame(game, load(key), round_, [NOON + dt.timedelta(minutes=late + at) for at in range(len(game.hands))])
 
 
 def test_the_records_of_one_game():
-    assert records_of([event_game("ema-2025", YONMA)], load("ema-2025")) == [
+    assert records_of([event_game("ema-2025", YONMA)]) == [
         Record("largest_hand", 12000, (RecordPlace(0, 4, (2,), 12000),)),
         Record("longest_deal", 3, (RecordPlace(0, 2, (2,), 3),)),
         Record("most_honba", 2, (RecordPlace(0, 5, (2,), 2),)),
@@ -228,7 +228,7 @@ def test_the_records_of_one_game():
 
 
 def test_the_records_with_three_players_have_a_yakuman():
-    found = records_of([event_game("sanmatsuri-2026", SANMA)], load("sanmatsuri-2026"))
+    found = records_of([event_game("sanmatsuri-2026", SANMA)])
     assert [(record.kind, record.figure) for record in found] == [
         ("largest_hand", 24000),
         ("first_yakuman", 24000),
@@ -239,39 +239,37 @@ def test_the_records_with_three_players_have_a_yakuman():
 
 
 def test_the_first_yakuman_is_the_first_that_was_entered_in_the_earliest_round():
-    rules = load("ema-2025")
     tables = [
         event_game("ema-2025", ["1t 230", "2r1 y"], round_=2),
         event_game("ema-2025", ["1t 230", "2r1 y"], late=10),
         event_game("ema-2025", ["3r1 y"], late=10),
     ]
-    yakuman = next(record for record in records_of(tables, rules) if record.kind == "first_yakuman")
+    yakuman = next(record for record in records_of(tables) if record.kind == "first_yakuman")
     assert yakuman.found == (RecordPlace(2, 0, (2,), 32000),)
 
 
 def test_all_who_share_a_record_are_named():
     tables = [event_game("ema-2025", ["1t 230", "2r1 m"]), event_game("ema-2025", ["3r4 m"])]
-    largest = records_of(tables, load("ema-2025"))[0]
+    largest = records_of(tables)[0]
     assert largest == Record("largest_hand", 8000, (RecordPlace(0, 1, (1,), 8000), RecordPlace(1, 0, (2,), 8000)))
 
 
 def test_deposits_taken_count_all_on_the_table_and_one_is_no_record():
-    rules = load("ema-2025")
-    both = records_of([event_game("ema-2025", ["d1/1", "2r1 230/2"])], rules)
+    both = records_of([event_game("ema-2025", ["d1/1", "2r1 230/2"])])
     assert Record("most_riichi_sticks", 2, (RecordPlace(0, 1, (1,), 2),)) in both
-    one = records_of([event_game("ema-2025", ["2r1 230/2"])], rules)
+    one = records_of([event_game("ema-2025", ["2r1 230/2"])])
     assert [record.kind for record in one] == ["largest_hand", "closest_table"]
 
 
 def test_nobody_comes_back_in_a_seat_that_somebody_else_took_over():
     table = dataclasses.replace(event_game("ema-2025", YONMA), taken_over=frozenset({2}))
-    comeback = next(r for r in records_of([table], load("ema-2025")) if r.kind == "largest_comeback")
+    comeback = next(r for r in records_of([table]) if r.kind == "largest_comeback")
     assert comeback == Record("largest_comeback", 6600, (RecordPlace(0, 4, (0,), 6600),))  # 32,500 behind 39,100
 
 
 def test_final_scores_alone_set_no_record():
-    assert records_of([event_game("ema-2025", ["*30000,42000,18000,30000,0"])], load("ema-2025")) == []
-    assert records_of([], load("ema-2025")) == []
+    assert records_of([event_game("ema-2025", ["*30000,42000,18000,30000,0"])]) == []
+    assert records_of([]) == []
 
 
 # ---------------------------------------------------------------- for any game of any book
@@ -322,8 +320,8 @@ def every_hand_is_in_the_counts_of_every_seat(game: Game, rules: Ruleset) -> Non
 
 
 def every_record_is_where_it_says(played: list[Game], rules: Ruleset) -> None:
-    tables = [EventGame(game, 1, [NOON] * len(game.hands)) for game in played]
-    for record in records_of(tables, rules):
+    tables = [EventGame(game, rules, 1, [NOON] * len(game.hands)) for game in played]
+    for record in records_of(tables):
         assert record.found
         for found in record.found:
             game = tables[found.table].game

@@ -83,7 +83,7 @@ def _fill(
         WaitingPlayer(key, minute - at, night.games[key], season.rested[key], tuple(season.winds.get(key, [0] * SIZE)))
         for key, at in since.items()
     ]
-    return suggest_tables(waiting, season.meetings + tonight, size=SIZE).tables
+    return suggest_tables(waiting, season.meetings + tonight, sizes=(SIZE,)).tables
 
 
 def _sit(

@@ -425,6 +425,7 @@ class Event(TypedDict):
     place: str
     language: str
     rules: Rules
+    second_rules: NotRequired[Rules]
     rounds_planned: Number
     rounds: list[Round]
 

@@ -62,17 +62,22 @@ MAX_DIGITS = 10
 @for_public
 def event(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return an event with its rules in short and its rounds."""
-    rules = event.ruleset
+    own, *second = [
+        shapes.Rules(key=rules.key, title=rules.title, players=rules.players, minutes=rules.minutes)
+        for rules in event.rulesets.values()
+    ]
     answer: shapes.Event = {
         "event": event.slug,
         "name": event.name,
         "date": event.date.isoformat(),
         "place": event.place,
         "language": event.language,
-        "rules": {"key": rules.key, "title": rules.title, "players": rules.players, "minutes": rules.minutes},
+        "rules": own,
         "rounds_planned": event.rounds_planned,
         "rounds": rounds_json(event),
     }
+    if second:
+        answer["second_rules"] = second[0]
     return JsonResponse(answer)
 
 

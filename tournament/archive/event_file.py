@@ -324,7 +324,7 @@ EVENT = record_for_model(
     omit="other_address club_code",
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "prizes": OBJECT,
-        "day_rounds": DAY_ROUNDS, "wishes": OBJECT,
+        "second_rules": OBJECT, "day_rounds": DAY_ROUNDS, "wishes": OBJECT,
         "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "observer_report": TEXTS,
         "redactions": TEXTS,
         "kept_amounts": [KEPT_AMOUNTS], "equipment": [EQUIPMENT], "rota": [REFEREE],

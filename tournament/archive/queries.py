@@ -137,7 +137,7 @@ def _content(event: Event) -> dict[str, Any]:
     people = event.memberships.exclude(role=Role.TABLE_DEVICE)  # devices stay with the hall
     memberships = [{"account": str(each.account.uid), "role": each.role} for each in people.select_related("account")]
     content = {
-        "event": EVENT.write(event),
+        "event": _event(event),
         "memberships": sorted(memberships, key=lambda each: each["account"]),
         "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
         "rounds": _rounds(event),
@@ -151,6 +151,13 @@ def _content(event: Event) -> dict[str, Any]:
     }
     uids = {*writers_in(content), *(each["account"] for each in memberships)}
     return {**content, "accounts": _accounts(uids)}
+
+
+def _event(event: Event) -> dict[str, Any]:
+    facts = EVENT.write(event)
+    if not event.second_rules:  # an older program reads the file of an event without
+        del facts["second_rules"]
+    return facts
 
 
 def _acts(event: Event) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def _walk_event(pk: int, slug: str, marks: Marks, report: Verification) -> None:
 
 def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verification) -> None:
     try:
-        rules = Event.objects.get(pk=pk).ruleset
+        rulesets = Event.objects.get(pk=pk).rulesets
     except RulesetError as wrong:
         report.add(VERIFY_RULES_UNUSABLE, slug, why=str(wrong))
         return
@@ -149,6 +149,7 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
         report.tables += 1
         report.entries += len(rows)
         report.sheets += len(signed)
+        rules = rulesets.get(seats[table]) or next(iter(rulesets.values()))
         if seats[table] != rules.players:
             report.add(VERIFY_SEATS, where, given=seats[table], players=rules.players)
         _walk_table(rows, signed, rules, where, report)

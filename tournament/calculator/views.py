@@ -28,7 +28,7 @@ from tournament.events.models import Event
 from tournament.events.queries import EVENT_RULES_UNKNOWN
 from tournament.pages.permissions import DeskRequest, for_anyone, for_public, who_may
 from tournament.pages.public_page import public_context
-from tournament.seating.queries import count_tables
+from tournament.tables.models import Table
 from tournament.text.hands import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
 from tournament.text.languages import Words, join_commas
 from tournament.text.numbers import points
@@ -127,10 +127,12 @@ def count(request: HttpRequest) -> HttpResponse:
 @require_GET
 @who_may(Right.SEE_TABLE)
 def table_count(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Answer a hand line with ui/count.html by the event's rules, also where the line is wrong."""
-    if not 1 <= table_number <= count_tables(event, round_number):
+    """Answer a hand line with ui/count.html by the table's rules, also where the line is wrong."""
+    table = Table.objects.filter(round__event=event, round__number=round_number, number=table_number).first()
+    if table is None:
         raise Http404("There is no such table.")
-    response = render(request, "ui/count.html", answer_line(request.GET.get("line", ""), event_book(event.ruleset)))
+    book = event_book(table.rules_in(event))
+    response = render(request, "ui/count.html", answer_line(request.GET.get("line", ""), book))
     response["Cache-Control"] = "no-store"
     return response
 

@@ -121,7 +121,7 @@ class _Facts:
         return [dict(zip(self.columns, row, strict=True)) for row in self._rows(event)]
 
 
-_EVENT = _Facts(Event, (*RULES, *EVENT, *SHOWN), where="pk")
+_EVENT = _Facts(Event, (*RULES, "second_rules", *EVENT, *SHOWN), where="pk")
 _PRIVATE, _OWN = ("legal_name", "ema_number", "country", "club"), ("ranked", "team", "withdrawn_at")
 _PLAYERS = _Facts(Player, ("number", *_OWN, *(f"person__{name}" for name in ("preferred_name", "salt", *_PRIVATE))))
 _MOMENTS = ("published_at", "started_at", "released_at")
@@ -139,7 +139,8 @@ _SHEETS = Prepared(
 
 def _event(event: int) -> Found:
     (facts,) = _EVENT(event)
-    yield "rules", Sealed({name: _plain(facts[name]) for name in RULES})
+    second = {"second_rules": facts["second_rules"]} if facts["second_rules"] else {}
+    yield "rules", Sealed({name: _plain(facts[name]) for name in RULES} | second)
     yield "event", Sealed({name: _plain(facts[name]) for name in EVENT})
     yield "shown", Sealed({name: _plain(facts[name]) for name in SHOWN})
 

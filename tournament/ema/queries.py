@@ -51,7 +51,7 @@ def get_ema_facts(event: Event, *, today: dt.date) -> EventFacts:
     texts = event.house_rules
     return EventFacts(
         book=event.ruleset.key,
-        table_size=event.ruleset.players,
+        table_size=min(event.rulesets),
         date=event.date,
         today=today,
         minutes=event.ruleset.minutes,

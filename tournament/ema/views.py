@@ -126,7 +126,7 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
     context = {
         "phases": [(_(words), [row for row in found if row.asks.phase == phase]) for phase, words in PHASES.items()],
         "counted": [(_(STATES[state]), states.count(state), TONES[state], ICONS[state]) for state in ICONS],
-        "sanma": event.ruleset.players != TABLE,
+        "sanma": set(event.rulesets) != {TABLE},
     }
     return render(request, "ema/ema.html", desk_context(request, event, "settings", **context))
 
@@ -218,7 +218,7 @@ def read_ema_file(event: Event, standings: Standings) -> EmaFile:
         rounds=len(standings.rounds),
         planned=max(event.rounds_planned, len(standings.rounds)),
         rules=event.ruleset.key,
-        table_size=event.ruleset.players,
+        table_size=min(event.rulesets),
     )
     left_out = tuple(row.name for row in standings.unranked if not row.disqualified)
     disqualified = tuple(row.name for row in standings.unranked if row.disqualified)

@@ -44,7 +44,7 @@ from tournament.rounds.models import TableTime
 from tournament.rulesets.models import RuleSetVersion
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.signup.models import SignUpPage
-from tournament.tables.models import LedgerEntry, Seat
+from tournament.tables.models import LedgerEntry, Seat, Table
 from tournament.text.names import clean_text, find_country
 from tournament.wall.models import Announcement, Wall
 
@@ -249,9 +249,20 @@ EVENT_PLAY_FIXED = ProblemType(
     "event.play_fixed", "Seats are drawn: whether the event is played in rounds or open can no longer change."
 )
 
+EVENT_SECOND_ROUNDS = ProblemType(
+    "event.second_rounds", "Only an open event has tables with another number of players."
+)
+EVENT_SECOND_SIZE = ProblemType(
+    "event.second_size", "The event’s own rules and its second rule set would both be for tables of {players}."
+)
+EVENT_SECOND_USED = ProblemType(
+    "event.second_used", "A table of {players} has sat down: its rules can no longer change."
+)
 EVENT_CHANGED = Act("event_changed", "changed the event ({changed})")
 VISIBILITY_SET = Act("visibility_set", "set the visibility of the event: {visibility}")
 PLAY_SET = Act("play_set", "set how the event is played: {play}")
+SECOND_RULES_SET = Act("second_rules_set", "set the rules of tables of {size}: {rules}")
+SECOND_RULES_ENDED = Act("second_rules_ended", "set that all tables play by the same rules")
 EVENT_ARCHIVED = Act("event_archived", "archived the event")
 EVENT_UNARCHIVED = Act("event_unarchived", "restored the event from the archive")
 EVENT_COPIED = Act("event_copied", "created the event from the template {template}")
@@ -344,7 +355,31 @@ def set_play(*, event: Event, play: str, by: Account) -> bool:
         if change.event.rounds.exists():
             raise DomainError(EVENT_PLAY_FIXED())
         change.details = {"play": play}
-        return change.set_event(play=play, **(OPEN_COLUMNS if play == Play.OPEN else {}))
+        return change.set_event(play=play, **(OPEN_COLUMNS if play == Play.OPEN else {"second_rules": {}}))
+
+
+def set_second_rules(*, event: Event, rules: str | RuleSetVersion, by: Account) -> bool:
+    """Set the rules of an open event's tables with another number of players, from a book or version; "" for none.
+
+    Raises DomainError for an event in rounds, rules for as many players as its own, and once such a table sits down.
+    """
+    with event_transaction(event, SECOND_RULES_SET if rules else SECOND_RULES_ENDED, by=by) as change:
+        if isinstance(rules, str) and rules not in ("", *book_keys()):
+            raise DomainError(EVENT_RULE_SET_UNKNOWN(key=rules))
+        second = _rule_columns(rules, None)["rules"] if rules else {}
+        before = change.event.second_rules
+        if second == before:
+            change.mark_unchanged()
+            return False
+        if not change.event.is_open:
+            raise DomainError(EVENT_SECOND_ROUNDS())
+        if second and second["players"] == change.event.ruleset.players:
+            raise DomainError(EVENT_SECOND_SIZE(players=second["players"]))
+        seated = Table.objects.filter(round__event=event).annotate(sitting=models.Count("seats"))
+        if before and seated.filter(sitting=before["players"]).exists():
+            raise DomainError(EVENT_SECOND_USED(players=before["players"]))
+        change.details = {"size": second["players"], "rules": second["title"]} if second else {}
+        return change.set_event(second_rules=second)
 
 
 def set_archived(*, event: Event, archived: bool, by: Account) -> bool:

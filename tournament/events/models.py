@@ -103,6 +103,7 @@ class Event(models.Model):
     """One tournament. A column that is no setting stays on its desk and in its event.
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
+    - `second_rules`: the same of an open event's tables with another number of players, {} for none.
     - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
       a book. The set may be gone, or on another machine; the rules carry its title.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
@@ -179,6 +180,7 @@ class Event(models.Model):
     )
     archived_at = models.DateTimeField(null=True)
     rules = setting(models.JSONField(), Goes.COPY)
+    second_rules = setting(models.JSONField(default=dict, blank=True), Goes.COPY)
     rules_frozen_at = models.DateTimeField(null=True)
     rule_set_uid = setting(models.UUIDField(null=True), Goes.COPY)
     rule_set_version = setting(models.PositiveSmallIntegerField(default=0), BOTH)
@@ -386,6 +388,19 @@ class Event(models.Model):
     def ruleset(self) -> Ruleset:
         """The event's rules as `scoring` takes them."""
         return _frozen(marshal.dumps(self.rules, 2))  # 2: equal rules give equal bytes
+
+    @property
+    def rulesets(self) -> dict[int, Ruleset]:
+        """The rules by the number of players at a table: the event's own first, then the second rule set."""
+        found = {self.ruleset.players: self.ruleset}
+        if self.second_rules:
+            second = _frozen(marshal.dumps(self.second_rules, 2))
+            found.setdefault(second.players, second)
+        return found
+
+    def rules_for(self, seats: int) -> Ruleset:
+        """Return the rules of a table with so many seats; the event's own where no rules are for that many."""
+        return self.rulesets.get(seats, self.ruleset) if self.second_rules else self.ruleset
 
 
 class Logo(models.Model):

@@ -1,6 +1,6 @@
 """The rows of the worksheet of hands, worded where they are written: the process that prints can load this module."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,10 +27,10 @@ class PlayedHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandRows(Collection[Row]):
-    """The rows of these hands, changes and points by seat."""
+    """The rows of these hands, changes and points by seat; `rules` by the number of players at a table."""
 
     hands: Sequence[PlayedHand]
-    rules: Ruleset
+    rules: Mapping[int, Ruleset]
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -40,9 +40,10 @@ class HandRows(Collection[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         for round_, table, number, hand, names, corrected in self.hands:
-            said = read_back(hand, names, self.rules)
+            said = read_back(hand, names, self.rules[len(hand.deltas)])
+            empty = [None] * (max(self.rules) - len(hand.deltas))
             remark = join_spaced((hand.entry.note, _("corrected") if corrected else ""))
             yield [
                 round_, table, number, said.name, hand.before.honba, hand.before.sticks, said.what, said.value or None,
-                said.riichi or None, *hand.deltas, *hand.after.scores, remark or None,
+                said.riichi or None, *hand.deltas, *empty, *hand.after.scores, *empty, remark or None,
             ]  # fmt: skip

@@ -167,12 +167,12 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
     standings = standings_for_files(request, event)
     tables = load_tables(event, rounds=standings.rounds)
-    head = get_head(event)
+    head = replace(get_head(event), players_per_table=max(event.rulesets))
     sheets = results_sheets(
         head,
         list_standing_rows(event, standings),
         list_round_results(tables, standings.rounds),
-        hands=HandRows(list_hands(tables), event.ruleset),
+        hands=HandRows(list_hands(tables), event.rulesets),
         penalties=list_penalties(event, tables, rounds=standings.rounds),
         statistics=list_statistics(event, standings, tables),
         teams=rank_event_teams(event, standings).rows,
@@ -211,7 +211,7 @@ def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Right.EXPORT)
 def engine_json(request: DeskRequest, event: Event) -> HttpResponse:
     """Give players and games as the Mahjong Tournament Engine opens them, which knows tables of four alone."""
-    if event.ruleset.players != ENGINE_TABLE:
+    if set(event.rulesets) != {ENGINE_TABLE}:
         raise Http404("Tables of four alone.")
     rounds = load_round_results(event, standings_for_files(request, event).rounds)
     players = dict(event.players.order_by("number").values_list("person__preferred_name", "ranked"))

@@ -153,7 +153,7 @@ def grid_context(event: Event, asked: GridQuery, *, organiser: bool, viewer: str
         "none_shown": all(row["hidden"] for row in rows),
         "unseen_trouble": [row["number"] for row in rows if row["hidden"] and "trouble" in row["groups"]],
         "search": asked.search,
-        "seat_heads": [_("Seat %(number)d") % {"number": seat + 1} for seat in range(event.ruleset.players)],
+        "seat_heads": [_("Seat %(number)d") % {"number": seat + 1} for seat in range(max(event.rulesets))],
         "made_at": timezone.now(),
         "facts": facts_of(event, shown.number, tiles) if shown else None,
         **(more_time(event, shown.number) if shown else {}),

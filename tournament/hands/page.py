@@ -57,7 +57,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sign_url": reverse("desk:sign", args=address),
         "reopen_url": reverse("desk:reopen", args=address),
         "confirm_url": reverse("desk:confirm", args=address),
-        "previous": table.number - 1 if table.number > 1 else None,
+        "previous": table.number - 1 if 1 < table.number <= last else None,
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
         "counting": _counting_context(event, table, draft),

@@ -84,7 +84,7 @@ def _read_live(event: Event, seen: PublicView) -> Iterator[YakumanHand]:
     kept = keep(f"yakuman {event.pk} {names_mark()}", dict[str, tuple[YakumanHand, ...]], mark=mark)
     moved = {(each.round, each.number): each.moved for each in seen.live if each.moved not in kept}
     rows = LedgerEntry.objects.filter(
-        payload__regex=_written_pattern(event.ruleset),
+        payload__regex="|".join(map(_written_pattern, event.rulesets.values())),
         table__round__event=event,
         table__round__number__in={round_ for round_, _number in moved},
         table__number__in={number for _round, number in moved},

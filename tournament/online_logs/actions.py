@@ -57,7 +57,7 @@ def take_online_game(
     game that is over is signed. Raises DomainError for a log that was taken already, where others sit at the table, and
     as `take_game`.
     """
-    rules, reason = table.round.event.ruleset, source.filename
+    rules, reason = table.rules_in(table.round.event), source.filename
     with transaction.atomic():
         with event_transaction(table.round.event, GAME_IMPORTED, by=by) as change:
             check_new_file(change.event, "game", source)

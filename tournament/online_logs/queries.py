@@ -114,7 +114,7 @@ def find_games(
         if not isinstance(log, OnlineGame):
             found.append(FoundGame(GamePreview(filename, (), log)))
             continue
-        game = _with_players(log, filename, event.ruleset, entrants, aliases)
+        game = _with_players(log, filename, event.rules_for(len(log.names)), entrants, aliases)
         if game.mark in taken:
             game = replace(game, problems=(LOG_TAKEN_ALREADY(file=taken[game.mark]),))
         elif game.mark in seen:

@@ -286,7 +286,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
         return render(request, "imports/import_file.html", shown, status=422 if form.is_bound else 200)
     data = read_upload(form.cleaned_data["file"])
     source = make_source(data, form.cleaned_data["file"].name)
-    preview, text, mark = _understand(data, source.filename, event.ruleset)
+    preview, text, mark = _understand(data, source.filename, table.rules)
     packed = _pack_game(event, table, text if preview.is_sound else "", source, mark)
     names = short_names_at(table)
     place = [event.slug, table.round, table.number]
@@ -300,7 +300,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
         "errors": len(errors_of(preview.all_problems)),
         "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
         "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
-        "rows": [_hand_row(hand, names, event) for hand in preview.hands],
+        "rows": [_hand_row(hand, names, table.rules) for hand in preview.hands],
         "packed": packed,
         "action": reverse("desk:import_game", args=place),
         "again": reverse("desk:import_game", args=place),
@@ -335,11 +335,11 @@ def _pack_game(event: Event, table: LoadedTable, text: str, source: Source, mark
     return signing.dumps(packed, salt=GAME_SALT, compress=True)
 
 
-def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str, Any]:
+def _hand_row(hand: LoggedHand, names: Sequence[str], rules: Ruleset) -> dict[str, Any]:
     """Return one hand in words, or as it stands in the file where it cannot be."""
     text = hand.text
     if hand.hand is not None:
-        back = read_back(hand.hand, names, event.ruleset)
+        back = read_back(hand.hand, names, rules)
         text = f"{back.name}{colon()}{back.say}"
     not_reached = [] if hand.hand or hand.problems else [_("not judged: a hand before it is wrong")]
     errors = [problem_text(problem, names) for problem in errors_of(hand.problems)]
@@ -356,7 +356,7 @@ def _confirm_game(request: DeskRequest, event: Event, table: LoadedTable, packed
     if carried.get("place") != [event.slug, table.round, table.number]:
         messages.error(request, _("The preview is too old: choose the file again."))
         return redirect(*address)
-    preview = read_game_log(carried["log"].encode(), carried["file"], rules=event.ruleset)
+    preview = read_game_log(carried["log"].encode(), carried["file"], rules=table.rules)
     if not preview.is_sound:  # the rules were changed meanwhile
         messages.error(request, _("The preview is too old: choose the file again."))
         return redirect(*address)

@@ -27,6 +27,9 @@ TABLE_SEATED = Act(
 
 OPEN_ROUNDS = ProblemType("open.rounds", "This event is played in rounds: seats are drawn for all tables of a round.")
 OPEN_SEATS = ProblemType("open.seats", "A table has {size} different players; {count} are chosen.")
+OPEN_SEATS_EITHER = ProblemType(
+    "open.seats_either", "A table has {size} or {other} different players; {count} are chosen."
+)
 OPEN_STRANGER = ProblemType("open.stranger", "Somebody who was chosen is no player of this event: load the page again.")
 OPEN_NOT_HERE = ProblemType("open.not_here", "{name} is not here: check the player in first.")
 OPEN_PLAYS = ProblemType("open.plays", "{name} still plays at table {table}.")
@@ -119,8 +122,12 @@ def _tables_in_use(event: Event) -> dict[int, int]:
 
 def _check_players(event: Event, chosen: Sequence[int], used: dict[int, int]) -> list[Player]:
     """Return the players in seat order as they are now; raises DomainError unless all can sit down."""
-    if len(set(chosen)) != event.ruleset.players or len(chosen) != len(set(chosen)):
-        raise DomainError(OPEN_SEATS(size=event.ruleset.players, count=len(set(chosen))))
+    if len(chosen) not in event.rulesets or len(chosen) != len(set(chosen)):
+        size, *other = sorted(event.rulesets)
+        count = len(set(chosen))
+        raise DomainError(
+            OPEN_SEATS_EITHER(size=size, other=other[0], count=count) if other else OPEN_SEATS(size=size, count=count)
+        )
     found = event.players.select_related("person").in_bulk(chosen)
     if len(found) != len(chosen):
         raise DomainError(OPEN_STRANGER())

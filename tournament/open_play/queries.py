@@ -93,7 +93,7 @@ def get_evening(event: Event, at: dt.datetime) -> OpenEvening:
             own = by_human[humans[number]]
             games = sum(each.event == event.pk for each in own)
             minutes = int((at - since).total_seconds() // 60)
-            counted = WaitingPlayer(number, minutes, games, _rested(own), _winds(own, event.ruleset.players))
+            counted = WaitingPlayer(number, minutes, games, _rested(own), _winds(own, max(event.rulesets)))
             waiting.append(PresentPlayer(number, str(name), since, counted))
     return OpenEvening(
         waiting=tuple(sorted(waiting, key=lambda each: (each.since, each.number))),

@@ -1,7 +1,7 @@
 """The page of an open evening: who waits, who plays, who is not here; tables made by tapping names or by *Suggest*."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ from tournament.text.languages import join_and, join_commas
 
 MAX_PLAN = 1500  # characters: some 300 people
 MOST_PAIRS = 3  # that are named of a table
-_PLAN = re.compile(r"[0-9]{1,5}(?:[.-][0-9]{1,5})*")
+_PLAN = re.compile(r"[0-9]{1,5}(?:[.-][0-9]{1,5})*-?")
 
 Plan = list[list[int]]
 
@@ -46,47 +46,49 @@ def evening(request: DeskRequest, event: Event) -> HttpResponse:
     if not event.is_open:
         return redirect("desk:grid", event.slug)
     now = get_evening(event, timezone.now())
-    size = event.ruleset.players
+    sizes = tuple(event.rulesets)
     if "suggest" in request.GET:
         waiting = [each.waiting for each in now.waiting]
-        tables = [list(table) for table in suggest_tables(waiting, now.weights, size=size).tables]
+        tables = [list(table) for table in suggest_tables(waiting, now.weights, sizes=sizes).tables]
         return redirect(_address(event, tables))
-    plan = _read_plan(request.GET.get("plan", ""), now, size)
+    plan = _read_plan(request.GET.get("plan", ""), now, sizes)
     if "move" in request.GET:
         number, to, on = (to_int(request.GET.get(name)) for name in ("move", "to", "on"))
         to = to if request.GET.get("to") else len(plan) + 1
-        plan = _read_plan(_write_plan(_move(plan, number, size, to, on)), now, size)
+        plan = _read_plan(_write_plan(_move(plan, number, sizes, to, on)), now, sizes)
         return redirect(_address(event, plan))
-    page = desk_context(request, event, "desk", **_context(event, now, plan, size))
+    page = desk_context(request, event, "desk", **_context(event, now, plan))
     part = "#evening" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"open_play/evening.html{part}", page)
 
 
-def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str, Any]:
-    at = timezone.now()
+def _context(event: Event, now: OpenEvening, plan: Plan) -> dict[str, Any]:
+    at, rulesets = timezone.now(), event.rulesets
     planned = {number for table in plan for number in table}
     used = {table.number for table in now.playing}
     free = [number for number in range(1, len(used) + len(plan) + 1) if number not in used]
-    # where a tap puts a name
-    room, out = next((index for index, table in enumerate(plan) if len(table) < size), len(plan)), len(plan) + 1
+    # where a tap puts a name: at the first table that lacks one, else at the first with room
+    rooms = (at for most in (min(rulesets), max(rulesets)) for at, table in enumerate(plan) if len(table) < most)
+    room, out = next(rooms, len(plan)), len(plan) + 1
     rows = {
         each.number: {
             "number": each.number,
             "name": each.name,
             "minutes": each.waiting.minutes,
             "games": each.waiting.games,
-            "moved": _write_plan(_move(plan, each.number, size, out if each.number in planned else room)),
+            "moved": _write_plan(_move(plan, each.number, rulesets, out if each.number in planned else room)),
         }
         for each in now.waiting
     }
-    full = [table for table in plan if len(table) == size]
+    full = [table for table in plan if len(table) in rulesets]
     return {
         "evening": now,
         "waiting": [row for number, row in rows.items() if number not in planned],
         "plan": [
             {
                 "people": [rows[number] for number in table],
-                "missing": size - len(table),
+                "missing": max(min(rulesets) - len(table), 0),
+                "rules": rulesets[len(table)].title if len(rulesets) > 1 and table in full else "",
                 "at": free[index],
                 "met": _say_meetings(now, table),
             }
@@ -95,7 +97,8 @@ def _context(event: Event, now: OpenEvening, plan: Plan, size: int) -> dict[str,
         "sent": _write_plan(full),
         "written": _write_plan(plan),
         "full": len(full),
-        "may_suggest": len(now.waiting) >= size,
+        "another": _address(event, [*plan, []]) if full == plan and len(rulesets) > 1 else "",
+        "may_suggest": len(now.waiting) >= min(rulesets),
         "playing": [
             {
                 "table": table,
@@ -123,8 +126,11 @@ def _say_meetings(now: OpenEvening, table: Sequence[int]) -> str:
     return said % {"count": total, "pairs": named}
 
 
-def _read_plan(text: str, now: OpenEvening, size: int) -> Plan:
-    """Return the tables of an address; who no longer waits is left out, and full tables are in the order of winds."""
+def _read_plan(text: str, now: OpenEvening, sizes: Sequence[int]) -> Plan:
+    """Return the tables of an address; who no longer waits is left out, and full tables are in the order of winds.
+
+    A "-" at its end is a table that nobody has yet.
+    """
     waiting = {each.number: each.waiting for each in now.waiting}
     found = text if len(text) <= MAX_PLAN and _PLAN.fullmatch(text) else ""
     plan: Plan = []
@@ -133,16 +139,17 @@ def _read_plan(text: str, now: OpenEvening, size: int) -> Plan:
         table = [
             number for number in dict.fromkeys(map(int, part.split("."))) if number in waiting and number not in seen
         ]
-        seen.update(table[:size])
-        plan.append(table[:size])
-    return [
-        list(turn_winds([waiting[number] for number in table])) if len(table) == size else table
+        seen.update(table[: max(sizes)])
+        plan.append(table[: max(sizes)])
+    tables = [
+        list(turn_winds([waiting[number] for number in table])) if len(table) in sizes else table
         for table in plan
         if table
     ]
+    return [*tables, []] if tables and found.endswith("-") else tables
 
 
-def _move(plan: Plan, number: int, size: int, to: int, on: int = 0) -> Plan:
+def _move(plan: Plan, number: int, sizes: Collection[int], to: int, on: int = 0) -> Plan:
     """Return a plan with a player at table `to`, its length for a new one; more is out of all tables.
 
     Where the table is full the player changes places with `on` there, and with nobody else.
@@ -152,7 +159,7 @@ def _move(plan: Plan, number: int, size: int, to: int, on: int = 0) -> Plan:
     table = tables[to] if 0 <= to < len(tables) else []
     if table is there and there:
         return plan
-    if len(table) < size:
+    if len(table) < max(sizes):
         if there:
             there.remove(number)
         table.append(number)
@@ -200,7 +207,7 @@ def _seat(request: DeskRequest, event: Event) -> HttpResponse:
     text = request.POST["seat"]
     if len(text) > MAX_PLAN or not _PLAN.fullmatch(text):
         raise Http404("There is no such plan.")
-    plan = [[int(number) for number in part.split(".")] for part in text.split("-")]
+    plan = [[int(number) for number in part.split(".")] for part in text.split("-") if part]
     players = {player.number: player for player in event.players.all()}
     if not all(number in players for table in plan for number in table):
         raise Http404("There is no such player.")

@@ -23,6 +23,7 @@ from tournament.pages.permissions import DeskRequest, desk_context
 from tournament.pages.priority import yield_priority
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed
+from tournament.tables.models import Seat
 from tournament.tables.rows import PAPERS, EventHead
 
 if TYPE_CHECKING:
@@ -123,9 +124,10 @@ def get_photo(event: Event) -> bytes:
 NOBODY = "\N{EN DASH}"
 
 
-def get_head(event: Event) -> EventHead:
-    """Return the head of every page, printed now."""
-    rules = event.ruleset
+def get_head(event: Event, round_: int = 0) -> EventHead:
+    """Return the head of every page, printed now; of a round in an open event with the rules of its table."""
+    seats = Seat.objects.filter(round__event=event, round__number=round_) if event.second_rules and round_ else ()
+    rules = event.rules_for(len(seats))
     return EventHead(
         name=event.name,
         slug=event.slug,

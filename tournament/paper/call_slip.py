@@ -42,7 +42,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
         names = short_names_at(loaded)
         context = {"table": loaded, "line": draft.line, "errors": [problem_text(problem, names) for problem in wrong]}
         return render(request, "paper/call_slip.html", desk_context(request, event, "desk", **context), status=422)
-    state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
+    state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(loaded.rules)
     back = read_draft_back(loaded, draft, seat_names(state))
     wins = draft.entry.winners if isinstance(draft.entry, Ron | Tsumo) else ()
     counts: list[SlipCount | None] = [

@@ -85,13 +85,13 @@ def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedT
                 played[sitting.number].append(sitting)
         for game in table.seat_games:
             places[game.player.number][game.place] += 1
-    rules = event.ruleset
+    seats = max(event.rulesets)
     names = {row.number: row.name for row in standings.rows} | {row.number: row.name for row in standings.unranked}
     return [
         StatisticRow(
             name=name,
             games=len({sitting.table.id for sitting in played[number] if sitting.table.game.hands}),
-            places=tuple(places[number][place] for place in range(1, rules.players + 1)),
+            places=tuple(places[number][place] for place in range(1, seats + 1)),
             stats=add_stats([sitting.stats for sitting in played[number]]),
         )
         for number, name in names.items()

@@ -130,7 +130,7 @@ def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
     if not needs:
         messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
         return redirect("desk:paper", slug=event.slug)
-    head = replace(get_head(event), paper=paper_size(request))
+    head = replace(get_head(event, round_.number if round_ else 0), paper=paper_size(request))
     leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
     return print_now(request, event, "all-last-filled", leaves, head)
 
@@ -185,10 +185,10 @@ def _key(ask: PrintRequest, sheet: str, content: str) -> str:
 def _ask(request: DeskRequest, event: Event, sheet: str) -> PrintRequest:
     if sheet not in SHEETS:
         raise Http404("There is no such sheet.")
-    head = replace(get_head(event), paper=paper_size(request))
     base = hall_url(request, "/").removesuffix("/")
     text, now = request.GET.get("round", ""), None if SHEETS[sheet].all_rounds else current_round(event)
     number = int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+    head = replace(get_head(event, number if SHEETS[sheet].by_round else 0), paper=paper_size(request))
     return PrintRequest(event, head, number, base, 0 if "all" in request.GET else BEST)
 
 

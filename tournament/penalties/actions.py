@@ -120,7 +120,9 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
         cancel_reason = require_text(reason, PENALTY_REASON_MISSING)
         written = _take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
         change.cancel(current, cancel_reason)
-        amounts_then = amounts_at(change.event.ruleset, read_kept(change.event.kept_amounts), current.given_at)
+        rules = current.table.rules_in(change.event) if current.table else change.event.ruleset
+        kept = read_kept(change.event.kept_amounts) if rules == change.event.ruleset else ()
+        amounts_then = amounts_at(rules, kept, current.given_at)
         ledger = amounts_then.chombo_points if current.kind == PenaltyKind.CHOMBO else 0
         change.details = {
             "player": current.player.number,
@@ -211,7 +213,7 @@ def _check_playing(change: EventChange, table: Table, expected_seq: int) -> None
     """Raise DomainError for a table where no hand is being played, StaleTableError for one that has moved on."""
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
-    if fold(standing_entries(rows), change.event.ruleset).state.ended:
+    if fold(standing_entries(rows), table.rules_in(change.event)).state.ended:
         raise DomainError(FOUL_GAME_OVER(table=table.number))
 
 
@@ -249,7 +251,7 @@ def list_given(event: Event, client_id: UUID) -> list[Penalty]:
         return []
     if first.event_id != event.pk:
         raise DomainError(ENTRY_CLIENT_ID_USED())
-    ids = [row_id(client_id, number) for number in range(event.ruleset.players)]
+    ids = [row_id(client_id, number) for number in range(max(event.rulesets))]
     return list(Penalty.objects.filter(client_id__in=ids).select_related("player__person").order_by("pk"))
 
 

@@ -438,7 +438,8 @@ def get_proposal(event: Event, player: Player, offence: Offence, *, table: int |
     time = 1 + count_times(event, player, foul.key, case.key, offender=offender)
     case = case.at(time)
     is_free = "referee" in case.acts and not case.points
-    case = _decided(case, offence, event.ruleset.chombo_points)
+    chombo_points = (Table(pk=table).rules_in(event) if table else event.ruleset).chombo_points
+    case = _decided(case, offence, chombo_points)
     points = case.amount(offence.minutes or 1)
     return Proposal(
         foul=foul,
@@ -449,7 +450,7 @@ def get_proposal(event: Event, player: Player, offence: Offence, *, table: int |
         kind=kind_of(case),
         points=points,
         most=max(points, case.most),
-        ledger=event.ruleset.chombo_points if "chombo" in case.acts else 0,
+        ledger=chombo_points if "chombo" in case.acts else 0,
         is_free=is_free,
         offender=offender,
     )

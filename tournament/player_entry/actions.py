@@ -19,7 +19,7 @@ from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 from tournament.core.transaction import EventChange, check_length, event_transaction, table_details
 from tournament.events.models import Event
-from tournament.open_play.actions import seat_table
+from tournament.open_play.actions import OPEN_STRANGER, seat_table
 from tournament.phone_signing.actions import CODE_NOT_NOW, LENGTH, SIGNS, store_seat_codes
 from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import is_to_sign
@@ -167,7 +167,9 @@ def seat_own_table(*, phone: TableDevice, numbers: Sequence[int], hall_table: in
     if _player(phone).number not in numbers:
         raise DomainError(PLAYER_ENTRY_SEAT_MISSING())
     found = {player.number: player for player in phone.event.players.filter(number__in=numbers)}
-    seats = [found[number] for number in numbers if number in found]
+    if len(found) != len(numbers):  # a seat without a player is no smaller table
+        raise DomainError(OPEN_STRANGER())
+    seats = [found[number] for number in numbers]
     # by the player, as all that a phone does
     return seat_table(event=phone.event, seats=seats, hall_table=hall_table, client_id=client_id, by=phone.account)
 
@@ -184,19 +186,19 @@ def type_sheet(
     with event_transaction(phone.event, PLAYER_SHEET_TYPED, by=phone.account) as change:
         known = change.find_by_client_id(LedgerEntry.objects, client_id, table_id=table.pk)
         if known:
-            if read_payload(known.payload) != totals_of(sheet, change.event.ruleset):
+            if read_payload(known.payload) != totals_of(sheet, table.rules_in(change.event)):
                 raise StaleTableError(FORM_SENT_ALREADY(), [known])
             return
         loaded, seat = _load_own(change, phone, table)
         check_sheet_due(table, expected_seq)
         if not has_started(change.event, table.round.number):
             raise DomainError(PLAYER_ENTRY_NOT_STARTED(round=table.round.number))
-        problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
+        problems = judge_sheet(sheet, reason.strip(), loaded.rules)
         if problems:
             raise DomainError(*problems)
         check_length("reason", reason, MAX_LEDGER_REASON)
         check_presence(change, table, here=True)
-        entry = totals_of(sheet, change.event.ruleset)
+        entry = totals_of(sheet, loaded.rules)
         request = HandRequest(table, entry, client_id, expected_seq, reason=reason, from_sheet=True)
         entered = append_in_transaction(change, request)
         (loaded,) = load_tables(change.event, ids=[table.pk])

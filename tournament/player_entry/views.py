@@ -143,7 +143,9 @@ def _carry_out(request: HttpRequest, event: Event, phone: TableDevice) -> None:
     """Do what a phone sends for its own table; raises DomainError, InvalidInput."""
     if request.POST.get("act") == "seat":
         check_tries(phone)
-        seats = [to_int(request.POST.get(f"seat-{seat}")) for seat in range(event.ruleset.players)]
+        seats = [to_int(request.POST.get(f"seat-{seat}")) for seat in range(max(event.rulesets))]
+        while len(seats) > min(event.rulesets) and not seats[-1]:
+            seats.pop()
         hall_table = to_int(request.POST.get("hall_table")) or None
         client_id = to_uuid(request.POST.get("client_id", ""))
         seat_own_table(phone=phone, numbers=seats, hall_table=hall_table, client_id=client_id)
@@ -159,12 +161,11 @@ def _carry_out(request: HttpRequest, event: Event, phone: TableDevice) -> None:
     if act == "ask":
         ask_players(phone=phone, table=table, client_id=to_uuid(request.POST.get("client_id", "")))
     elif act == "type":
-        rules = event.ruleset
-        typed = typed_fields(request.POST, rules.players, "totals")
+        typed = typed_fields(request.POST, loaded.rules.players, "totals")
         type_sheet(
             phone=phone,
             table=table,
-            sheet=whole_sheet(typed, rules.riichi_deposit),
+            sheet=whole_sheet(typed, loaded.rules.riichi_deposit),
             client_id=to_uuid(typed.client_id),
             expected_seq=to_int(request.POST.get("expected_seq")),
             reason=typed.reason,
@@ -185,8 +186,14 @@ def _context(request: HttpRequest, event: Event, phone: TableDevice | None) -> d
         me["last"] = find_last_game(event, phone.player)
         if not event.is_open:
             return {**me, "state": "none", "table": table}
-        seats = [(seat, to_int(request.POST.get(f"seat-{seat}"))) for seat in range(event.ruleset.players)]
-        return {**me, "state": "seats", "seats": seats, "waiting": get_evening(event, timezone.now()).waiting}
+        seats = [(seat, to_int(request.POST.get(f"seat-{seat}"))) for seat in range(max(event.rulesets))]
+        return {
+            **me,
+            "state": "seats",
+            "seats": seats,
+            "least": min(event.rulesets),
+            "waiting": get_evening(event, timezone.now()).waiting,
+        }
     return {**me, "table": table, **_table_context(request, event, phone, table)}
 
 

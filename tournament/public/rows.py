@@ -20,6 +20,7 @@ from tournament.public.queries import GameRow, SeatAhead
 from tournament.publication.messages import say_held
 from tournament.publication.names import Said
 from tournament.publication.queries import get_public_view
+from tournament.rulesets.messages import say_second_rules
 from tournament.seating.messages import say_carried
 from tournament.sheets.queries import ReopenedTable
 from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
@@ -30,7 +31,7 @@ from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, p
 from tournament.tables.rows import PenaltyRow, SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.hands import gains, hand_number, say_brief, shown_wins
-from tournament.text.languages import join_and, join_commas, join_spaced, plural_text
+from tournament.text.languages import join_and, join_commas, join_sentences, join_spaced, plural_text
 from tournament.text.names import fold
 from tournament.text.numbers import p, points, say_place, seat_wind, side, signed_p
 from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -262,9 +263,13 @@ def _how_far(event: Event, standings: Standings) -> str:
 def tie_break_line(event: Event) -> str:
     """Say how the event ranks equal totals."""
     words = [TIE_BREAK_WORDS[name]() for name in event.ruleset.equal_totals]
-    if not words:
-        return _("Equal totals share a place.")
-    return _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
+    said = _("Equal totals share a place.")
+    if words:
+        said = _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
+    if not event.second_rules:
+        return said
+    added = _("Each game counts by the rules of its table (%(rules)s); the points of all are added.")
+    return join_sentences([said, added % {"rules": say_second_rules(event)}])
 
 
 def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:

@@ -262,7 +262,8 @@ def check_state(state: State) -> None:
     if "event" not in state:
         return
     try:
-        from_json(state["rules"])
+        for rules in (state["rules"], state.get("second_rules", state["rules"])):
+            from_json(rules)
         misfit = next(find_misfits(_named(state["event"], OF_EVENT), EVENT_RECORD), "")
         fits = not misfit and is_address(state.get("hall", "http://hall/"))
     except (LookupError, TypeError, RulesetError):
@@ -278,7 +279,8 @@ def bring_up(event: Event | None, slug: str, number: int, before: State, after: 
             delete_rows(event)
         return None
     fresh = event is None
-    event = _event(event, slug, {**_named(after["event"], OF_EVENT), "rules": after["rules"]})
+    rules = {"rules": after["rules"], "second_rules": after.get("second_rules", {})}
+    event = _event(event, slug, {**_named(after["event"], OF_EVENT), **rules})
     _Rows(event, {} if fresh else before, after).bring_up()
     check_look(event)
     changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}

@@ -85,6 +85,7 @@ class _Part:
         return {
             "event": self._event(),
             "rules": self.event.rules,
+            **({"second_rules": self.event.second_rules} if self.event.second_rules else {}),
             **self._players(),
             **self._rounds(),
             **self._tables(),

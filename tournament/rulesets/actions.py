@@ -22,6 +22,7 @@ from tournament.core.limits import MAX_REASON, MAX_TITLE
 from tournament.core.now import now
 from tournament.core.transaction import EventChange, check_length, event_transaction
 from tournament.events.actions import (
+    EVENT_SECOND_SIZE,
     RULES_CHANGED,
     RULES_CONTRADICTION,
     RULES_FROZEN,
@@ -238,6 +239,8 @@ def replace_rules(
     check_length("reason", reason, MAX_REASON)
     if after.players != before.players and change.event.rounds.exists():
         raise DomainError(RULES_PLAYERS_FIXED())
+    if after.players == change.event.second_rules.get("players"):
+        raise DomainError(EVENT_SECOND_SIZE(players=after.players))
     effects = effects_of(change.event, after, given=given)
     if effects.refused:
         raise DomainError(*effects.refused)

@@ -25,6 +25,7 @@ from tournament.pages.sign_in import reauthenticate, rules_frozen
 from tournament.rulesets.actions import ConfirmationRequiredError, change_rules, take_newer_version
 from tournament.rulesets.differences import list_differences
 from tournament.rulesets.forms import RulesForm, controls_of, put_at_fields, wrong_fields
+from tournament.rulesets.messages import say_second_rules
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_newer_version, get_version_of, list_rule_changes, rules_mark, rules_with
 from tournament.rulesets.views import (
@@ -256,6 +257,8 @@ def rules_context(event: Event) -> dict[str, Any]:
         "house": house_rules_of(event),
         **procedure_context(rules),
         "sections": sections_of(rules, own),
+        "second": say_second_rules(event),
+        "second_sections": [sections_of(other, preset_of(other)) for other in list(event.rulesets.values())[1:]],
     }
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from rules.books import Book, book_keys, load, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
+from tournament.events.models import Event
 from tournament.rulesets.queries import basis_of, list_rule_sets
 from tournament.text.acts import word_details
 from tournament.text.languages import ENGLISH, colon, join_commas, language_name, plural_text
@@ -85,6 +86,21 @@ def rule_choices() -> list[tuple[str, RuleCard]]:
 def own_choices() -> list[tuple[str, RuleCard]]:
     """List the rule sets of the site with one line each."""
     return [(f"{OWN}{own.key}", card_of(own.newest.ruleset)) for own in list_rule_sets()]
+
+
+def list_other_sizes(players: int) -> list[tuple[str, str]]:
+    """List key and title of the rule sets, books first, for another number of players at a table."""
+    books = [(key, load(key)) for key in book_keys()]
+    own = [(f"{OWN}{each.key}", each.newest.ruleset) for each in list_rule_sets()]
+    return [(key, rules.title) for key, rules in (*books, *own) if rules.players != players]
+
+
+def say_second_rules(event: Event) -> str:
+    """Say by which rules tables with another number of players play; "" for none."""
+    second = event.second_rules
+    return (
+        _("tables of %(count)s: %(rules)s") % {"count": second["players"], "rules": second["title"]} if second else ""
+    )
 
 
 def card_of(rules: Ruleset, parent: str = "") -> RuleCard:

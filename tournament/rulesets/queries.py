@@ -213,7 +213,7 @@ def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffe
     `given`: penalties that were given change, too; else they keep their amounts. Five queries, and four more where an
     amount changes.
     """
-    loaded = load_tables(event)
+    loaded = [table for table in load_tables(event) if table.rules == event.ruleset]  # not by a second rule set
     tables = [table for table in loaded if table.lines]
     refused = tuple(problem for table in tables for problem in _refused(table, rules))
     if refused:

@@ -36,6 +36,8 @@ MOST_MET = 12  # people
 class PlayedAt:
     """An event of a person: rank among so many (None for who is not ranked), the total, points and places of games.
 
+    `seats` are the players at the table of each place.
+
     `over` says that all results are public; an open event is over on the day after it.
     """
 
@@ -46,6 +48,7 @@ class PlayedAt:
     total: int
     points: Sequence[int]
     places: Sequence[int]
+    seats: Sequence[int]
     over: bool
 
 
@@ -103,7 +106,7 @@ class Career:
     def counts(self) -> list[int]:
         """How often each place was taken; empty without games."""
         counts = Counter(self.places)
-        seats = max((each.event.ruleset.players for each in self.played), default=0)
+        seats = max((max(each.event.rulesets) for each in self.played), default=0)
         return [counts[place] for place in range(1, seats + 1)] if counts else []
 
 
@@ -170,6 +173,7 @@ def _at(player: Player, result: EventResult) -> PlayedAt | None:
         row.total if row else 0,
         points,
         [game[player.person_id] for game in result.places if player.person_id in game],
+        [seats for game, seats in zip(result.places, result.seats, strict=True) if player.person_id in game],
         over,
     )
 

@@ -120,7 +120,7 @@ def _titles(career: Career) -> Iterator[tuple[str, str, str]]:
 def list_achievements(career: Career) -> list[str]:
     """Name what the places and the hands of all games prove."""
     places = career.places
-    sizes = [each.event.ruleset.players for each in career.played for _place in each.places]
+    sizes = [seats for each in career.played for seats in each.seats]
     in_a_row = _longest(place == 1 for place in places)
     no_last = _longest(place < size for place, size in zip(places, sizes, strict=True))
     won = sum(each.rank == 1 and each.over for each in career.played)

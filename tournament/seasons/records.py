@@ -122,13 +122,13 @@ def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRec
     for event, result in zip(events, results, strict=True):
         shown = {pk: keys[pk] for pk in result.names if keys[pk] in names}
         totals: dict[int, int] = defaultdict(int)
-        for game, places in zip(result.games, result.places, strict=True):
+        for game, places, seats in zip(result.games, result.places, result.seats, strict=True):
             for pk in game.keys() & shown.keys():
                 totals[shown[pk]] += game[pk]
                 games.append((game[pk], shown[pk], event, None))
             for pk in places.keys() & shown.keys():
                 key = shown[pk]
-                runs[key] = runs[key] + 1 if places[pk] < event.ruleset.players else 0
+                runs[key] = runs[key] + 1 if places[pk] < seats else 0
                 longest[key] = max(longest[key], runs[key])
         evenings += [(points, key, event, None) for key, points in totals.items()]
         by_number = {number: shown[pk] for number, pk in result.people.items() if pk in shown}

@@ -23,7 +23,8 @@ MOST_KEPT: Final = 4_000  # events, each of some 60 games
 class EventResult:
     """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
 
-    `games` and `places` are of ranked players, in the order of the event's tables; who was replaced has no place.
+    `games` and `places` are of ranked players, in the order of the event's tables, with `seats` players each; who was
+    replaced has no place.
     `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
     `people` are the rows of people by the number of the player, without the forgotten as well.
     `mark` is the public state of an event that changed while this was kept, "" before that.
@@ -33,6 +34,7 @@ class EventResult:
     mark: str
     games: Sequence[Mapping[int, int]]
     places: Sequence[Mapping[int, int]]
+    seats: Sequence[int]
     names: Mapping[int, str | None]
     people: Mapping[int, int]
 
@@ -66,7 +68,7 @@ def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
 
 # that the games of an event depend on; the other columns are many and long
 _OF_EVENT = (
-    "version", "rules", "kept_amounts", "redactions", "rounds_planned",
+    "version", "rules", "second_rules", "kept_amounts", "redactions", "rounds_planned",
     "live_tables", "live_others", "hold", "shown_through",
 )  # fmt: skip
 
@@ -112,7 +114,8 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
         if tables or pk in with_register:
             points = count_points_by_round(event, tables, rounds=rounds[pk])  # the register knows other rounds, too
             _take_penalties(games, [sheet.round for sheet in sheets[pk]], points, ranked[pk])
-        found[pk] = EventResult(event.version, marks[pk], games, places, names[pk], people[pk])
+        seats = [len(sheet.players) for sheet in sheets[pk]]
+        found[pk] = EventResult(event.version, marks[pk], games, places, seats, names[pk], people[pk])
     return found
 
 

@@ -314,8 +314,10 @@ def _sitting_now(
     change: EventChange, seats: Iterable[Seat], ledgers: Mapping[int, Sequence[LedgerEntry]]
 ) -> list[dict[str, int]]:
     """Return the seats and scores of the two for the audit row."""
-    rules = change.event.ruleset
-    scores = {table: fold(standing_entries(rows), rules).state.scores for table, rows in ledgers.items()}
+    scores = {
+        table: fold(standing_entries(rows), Table(pk=table).rules_in(change.event)).state.scores
+        for table, rows in ledgers.items()
+    }
     return [
         {
             "player": seat.player.number,

@@ -42,6 +42,7 @@ from tournament.events.actions import (
     set_play,
     set_publication,
     set_second_person,
+    set_second_rules,
     set_visibility,
 )
 from tournament.events.models import Event, Visibility
@@ -53,7 +54,7 @@ from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import copy_players
 from tournament.privacy.queries import get_kept_until, is_due
 from tournament.publication.messages import say_hold_conflict
-from tournament.rulesets.messages import OWN, own_choices, rule_choices
+from tournament.rulesets.messages import OWN, list_other_sizes, own_choices, rule_choices
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
 from tournament.seasons.actions import join_seasons
@@ -203,6 +204,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "zones": list_time_zones(),
         "visibility": VISIBILITY,
         "play": None if event.rules_frozen_at else PLAY,
+        "other_sizes": list_other_sizes(event.ruleset.players) if event.is_open else (),
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "may_copy": request.user.is_superuser,
@@ -225,8 +227,13 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Right.CHANGE_SETTINGS)
 def play(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set whether the event is played in rounds or open."""
+    """Set whether the event is played in rounds or open, or the rules of tables with another number of players."""
     with flash_refusal(request):
+        if "second_rules" in request.POST:
+            rules = find_rules(request.POST["second_rules"])
+            changed = set_second_rules(event=event, rules=rules, by=request.user)
+            flash_saved(request, _("The rules of the other tables are changed."), changed=changed)
+            return redirect("desk:settings", event.slug)
         changed = set_play(event=event, play=request.POST.get("play", ""), by=request.user)
         flash_saved(request, _("How the event is played is changed."), changed=changed)
     return redirect("desk:settings", event.slug)
@@ -339,9 +346,13 @@ class EventForm(NewForm):
 
     def clean_rules_key(self) -> str | RuleSetVersion:
         """Return the key of a book, or the newest version of a rule set of the site."""
-        key: str = self.cleaned_data["rules_key"]
-        own = get_version(key.removeprefix(OWN)) if key.startswith(OWN) else None
-        return own or key
+        return find_rules(self.cleaned_data["rules_key"])
+
+
+def find_rules(key: str) -> str | RuleSetVersion:
+    """Return the newest version of a rule set of the site, or the key of a book as it is."""
+    own = get_version(key.removeprefix(OWN)) if key.startswith(OWN) else None
+    return own or key
 
 
 class CopyForm(NewForm):

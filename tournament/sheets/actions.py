@@ -132,7 +132,7 @@ def sign_table(
             raise DomainError(SHEET_NO_HANDS(table=table.number))
         check_no_objection(table)
         check_last_seen(rows, expected_seq)
-        _check_totals(change, rows, totals, leftover)
+        _check_totals(table.rules_in(change.event), rows, totals, leftover)
         check_presence(change, table, here=here)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
         if said:
@@ -176,9 +176,8 @@ def check_presence(change: EventChange, table: Table, *, here: bool) -> None:
         note_presence(change, player)
 
 
-def _check_totals(change: EventChange, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
+def _check_totals(rules: Ruleset, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
     """Raise DomainError where paper and ledger differ."""
-    rules = change.event.ruleset
     problems = reconcile(fold(standing_entries(rows), rules), totals, leftover, rules)
     if problems:
         raise DomainError(*problems)
@@ -295,16 +294,17 @@ def enter_totals(
         with event_transaction(table.round.event, SHEET_TYPED, by=by) as change:
             known = change.find_by_client_id(TypedSheet.objects, client_id, table_id=table.pk)
             if known:
-                return _repeat_result(known, table, sheet, change.event.ruleset)
+                return _repeat_result(known, table, sheet, table.rules_in(change.event))
             check_sheet_due(table, expected_seq)
-            problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
+            rules = table.rules_in(change.event)
+            problems = judge_sheet(sheet, reason.strip(), rules)
             if problems:
                 raise DomainError(*problems)
             check_length("reason", reason, MAX_LEDGER_REASON)
             check_presence(change, table, here=here)
             others = _others(table, expected_seq, change, again=again)
             row = _write(table, sheet, client_id, expected_seq, reason.strip(), change)
-            differs = [differing_seats(sheet, sheet_of(other), change.event.ruleset) for other in others]
+            differs = [differing_seats(sheet, sheet_of(other), rules) for other in others]
             change.details = {**table_details(table), "seq": row.seq}
             if change.event.types_twice and all(differs):
                 return TotalsEntered("differs" if differs else "first", tuple(sorted({*sum(differs, ())})))
@@ -397,19 +397,19 @@ def _write(
 
 
 def _count(table: Table, row: TypedSheet, client_id: UUID, reason: str, by: Account) -> None:
-    entry = totals_of(sheet_of(row), table.round.event.ruleset)
+    entry = totals_of(sheet_of(row), table.rules_in(table.round.event))
     reason = reason or row.reason
     write_hand(HandRequest(table, entry, client_id, row.ledger_seq, reason=reason, from_sheet=True), by=by)
 
 
 def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> None:
     """Sign with the scores that count: by `first` and confirmed by `by`, or by `by` alone."""
-    scores = totals_of(sheet_of(row), table.round.event.ruleset).scores
+    scores = totals_of(sheet_of(row), table.rules_in(table.round.event)).scores
     if first:
         with _signing(table, SHEET_TYPED_TWICE, by) as change:
             rows = list(table.ledger.order_by("seq"))
             check_no_objection(table)
-            _check_totals(change, rows, scores, 0)
+            _check_totals(table.rules_in(change.event), rows, scores, 0)
             values = {"signed": True, "totals": list(scores), "ledger_hash": rows[-1].hash}
             sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
             _check(sheet, table, change, confirmed=True)

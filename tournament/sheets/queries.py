@@ -87,8 +87,11 @@ def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -
     for row in found:
         if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
             by_table[row.table.number].append(row)
-    rules, names = event.ruleset, account_names(row.by for rows in by_table.values() for row in rows)
-    return {number: _waiting_table(number, rows, rules, names) for number, rows in by_table.items()}
+    names = account_names(row.by for rows in by_table.values() for row in rows)
+    return {
+        number: _waiting_table(number, rows, event.rules_for(len(seats[number])), names)
+        for number, rows in by_table.items()
+    }
 
 
 def get_typed_for(table: LoadedTable) -> TypedReading | None:

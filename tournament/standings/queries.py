@@ -1,6 +1,6 @@
 """The standings of players and teams: released games and penalties, ranked, for every page, command, file and sheet."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -135,7 +135,7 @@ def read_standings(
     }
     return Standings(
         rounds,
-        tuple(_rows(rows, people, before, _places(games, event.ruleset.players))),
+        tuple(_rows(rows, people, before, _places(event, games, counted))),
         _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
 
@@ -182,7 +182,7 @@ def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[Load
 
 
 def _rows(
-    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], places: Mapping[int, list[int]]
+    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], places: Mapping[int, str]
 ) -> Iterator[StandingRow]:
     """Yield the rows, each with its distance to the better totals of its group."""
     best: int | None = None
@@ -208,19 +208,22 @@ def _rows(
             moved=before[line.player] - line.rank if before else None,
             group=row.group,
             carried=row.carried,
-            placements="-".join(map(str, places.get(line.player, ()))),
+            placements=places.get(line.player, ""),
             above=None if better is None else better - total,
             first=(best or 0) - total if total != best else None,
         )
 
 
-def _places(games: Iterable[PlacedGame[int]], players: int) -> dict[int, list[int]]:
-    """Count the games of each player by place; a player without a place is not among them."""
-    counts: defaultdict[int, list[int]] = defaultdict(lambda: [0] * players)
-    for game in games:
-        if game.place:
-            counts[game.player][game.place - 1] += 1
-    return counts
+def _places(event: Event, games: Iterable[PlacedGame[int]], tables: Iterable[LoadedTable]) -> dict[int, str]:
+    """Write how often each player took each place, at tables by a second rule set apart ("2-0-1-0 1-0-0")."""
+    own = event.ruleset.players
+    sizes = {table.round: table.rules.players for table in tables if event.second_rules}  # open: one table a round
+    counts = Counter((game.player, sizes.get(game.round, own), game.place) for game in games if game.place)
+    played = sorted({(player, size) for player, size, _place in counts}, key=lambda each: each[1] != own)
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for player, size in played:
+        found[player].append("-".join(str(counts[player, size, place]) for place in range(1, size + 1)))
+    return {player: " ".join(texts) for player, texts in found.items()}
 
 
 def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, int], int]]:

@@ -347,10 +347,11 @@ def _best(event: Event, told: HandStory | None) -> str:
 
 def _yaku(event: Event, told: HandStory) -> str:
     """Name the yaku of the best hand, else its value, as far as that was entered."""
-    win = told.best_win
+    win, state = told.best_win, told.best.state if told.best else None
     if win is None:
         return ""
-    name = join_and([str(each["name"]) for each in yaku_of(win, event.ruleset)]) or value_words(win)
+    rules = event.rules_for(len(state.scores)) if state else event.ruleset
+    name = join_and([str(each["name"]) for each in yaku_of(win, rules)]) or value_words(win)
     return f"{name[:1].upper()}{name[1:]}"
 
 

@@ -216,7 +216,7 @@ def get_hand_story(event: Event, number: int) -> HandStory | None:
 def read_records(event: Event) -> Records:
     """Work out the records from every released table."""
     tables = list_public_tables(event)
-    found = records_of([_event_game(table) for table in tables], event.ruleset)
+    found = records_of([_event_game(table) for table in tables])
     rows = [
         RecordRow(record.kind, record.figure, tuple(_found_at(each, tables) for each in record.found))
         for record in found
@@ -344,7 +344,8 @@ def _shared(one: PlayedHands, other: PlayedHands) -> SharedTable | None:
 def _event_game(table: LoadedTable) -> EventGame:
     at = {line.seq: line.at for line in table.lines}
     late = frozenset(seat for seat, each in table.replaced.items() if each.when == "during")
-    return EventGame(table.game, table.round, [at[item.seq] for item in table.items if item.entry is not None], late)
+    entered = [at[item.seq] for item in table.items if item.entry is not None]
+    return EventGame(table.game, table.rules, table.round, entered, late)
 
 
 def _moment(moment: Moment | None, parts: Sequence[PlayedHands]) -> HandAt | None:
@@ -393,10 +394,11 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventStats:
-    """Statistics by the number of a player, and of `everybody` together, substitutes too."""
+    """Statistics by the number of a player, and of `everybody` together, substitutes too; `hands` of all tables."""
 
     by_player: Mapping[int, PlayerStats]
     everybody: PlayerStats
+    hands: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +425,7 @@ def get_recap(event: Event) -> Recap:
 def read_recap(event: Event) -> Recap:
     """Work the figures out from every public table."""
     tables = list_public_tables(event)
-    seats = range(event.ruleset.players)
+    seats = range(max(event.rulesets))
     places: dict[int, list[int]] = defaultdict(lambda: [0 for _ in seats])
     by_seat = [[0 for _ in seats] for _ in seats]
     for table in tables:
@@ -443,12 +445,14 @@ def read_recap(event: Event) -> Recap:
 def _stats(tables: Iterable[LoadedTable]) -> EventStats:
     parts: dict[int, list[PlayerStats]] = defaultdict(list)
     everybody: list[PlayerStats] = []
+    hands = 0
     for table in tables:
+        hands += table.results.stats_of(0).hands
         everybody += [table.results.stats_of(player.seat) for player in table.seats]
         for sitting in sittings_of(table):
             if sitting.number is not None:
                 parts[sitting.number].append(sitting.stats)
-    return EventStats({number: add_stats(own) for number, own in parts.items()}, add_stats(everybody))
+    return EventStats({number: add_stats(own) for number, own in parts.items()}, add_stats(everybody), hands)
 
 
 def _scores(tables: Iterable[LoadedTable]) -> tuple[Score, ...]:

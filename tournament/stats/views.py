@@ -231,7 +231,7 @@ def _told(event: Event, number: int, told: HandStory, recap: Recap) -> dict[str,
     ]
     return {
         "hands": story.hands,
-        "all_hands": everybody.hands // event.ruleset.players,
+        "all_hands": recap.stats.hands,
         "least": least_hands(recap),
         "sources": [{"name": name, "won": flow.won, "paid": -flow.paid, "net": flow.net} for name, flow in flows],
         "bars": bar_chart(

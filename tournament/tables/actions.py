@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from rules.ruleset import Ruleset
 from scoring.check import JUDGE, problems
 from scoring.entries import Entry, Totals, to_json
 from scoring.game import fold, judge
@@ -148,7 +149,7 @@ def scores_of_both(
     change: EventChange, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]
 ) -> dict[str, list[int]]:
     """Return the scores by seat before and after rows were written, as audit rows name them."""
-    rules = change.event.ruleset
+    rules = written[0].table.rules_in(change.event)
     before, after = (fold(standing_entries(each), rules).state.scores for each in (rows, [*rows, *written]))
     return {"before": list(before), "after": list(after)}
 
@@ -380,7 +381,8 @@ def move_hands(
         check_open(table, rows, seen[0])
         check_open(to, there, seen[1])
         entries, standing = _entries_to_move(change, table, to, rows, hands), standing_entries(there)
-        found = judge([*standing, *entries], opening(change.event.ruleset), change.event.ruleset)
+        rules = to.rules_in(change.event)
+        found = judge([*standing, *entries], opening(rules), rules)
         new = [(index - len(standing), problem) for index, problem in found if index >= len(standing)]
         if wrong := errors_of([problem for _index, problem in new]):
             raise DomainError(*wrong)
@@ -449,7 +451,7 @@ def write_plan(
     Raises DomainError for an invalid or unknown hand, and without a reason.
     """
     items = resolve(rows)
-    _check_plan(items, plan, change, reason)
+    _check_plan(items, plan, table.rules_in(change.event), reason)
     freeze_rules(change)
     written: list[LedgerEntry] = []
     moved: dict[int, int] = {}
@@ -466,11 +468,11 @@ def write_plan(
     return written
 
 
-def _check_plan(items: Sequence[Item], plan: Plan, change: EventChange, reason: str) -> None:
+def _check_plan(items: Sequence[Item], plan: Plan, rules: Ruleset, reason: str) -> None:
     unknown = plan.hands() - {item.seq for item in items}
     if unknown:
         raise DomainError(*(HAND_UNKNOWN(hand=hand) for hand in sorted(unknown)))
-    unfit = first_unfit(items, plan, change.event.ruleset)
+    unfit = first_unfit(items, plan, rules)
     if unfit and unfit.step.named:
         raise DomainError(*errors_of(unfit.problems))
     if unfit:

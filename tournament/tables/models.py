@@ -4,8 +4,10 @@ from typing import Any, Literal
 
 from django.db import models
 
+from rules.ruleset import Ruleset
 from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.models import AppendOnly
+from tournament.events.models import Event
 
 RoundState = Literal["drawn", "published", "running", "released"]
 
@@ -60,6 +62,10 @@ class Table(models.Model):
     def chain(self) -> str:
         """The name of this table's hash chain: event, round and table as in its URL."""
         return f"{self.round.event.slug}/rounds/{self.round.number}/tables/{self.number}"
+
+    def rules_in(self, event: Event) -> Ruleset:
+        """Return the table's rules by its event as it is now; one query where the event has a second rule set."""
+        return event.rules_for(self.seats.count()) if event.second_rules else event.ruleset
 
 
 class Seat(models.Model):

@@ -22,7 +22,7 @@ from tournament.events.models import Event
 from tournament.publication.queries import get_public_view
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.tables.history import TimedRow, resolve
-from tournament.tables.models import Round, RoundState
+from tournament.tables.models import Round, RoundState, Seat
 from tournament.tables.queries import LoadedTable, TableStage, list_public_tables, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
@@ -345,17 +345,19 @@ def get_clock_at(table: LoadedTable) -> ClockRow:
 
 
 def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -> dict[int, ClockRow]:
-    """Return the clocks of some rounds of an event by number; three queries.
+    """Return the clocks of some rounds of an event by number; three queries, one more with a second rule set.
 
     None where the caller knows that they are `plain`: without pauses and minutes beyond them.
     """
-    rules = event.ruleset
+    seats = Counter[int]()
+    if event.second_rules:
+        seats.update(Seat.objects.filter(round__in=rounds).values_list("round", flat=True))
     pauses, reasons = _pauses(() if plain else rounds)
     extras = _extras(() if plain else rounds)
     return {
         each.number: ClockRow(
             round=each.number,
-            rules=rules,
+            rules=event.rules_for(seats[each.pk]),
             started_at=each.started_at,
             # what came before this start belongs to one that was taken back
             pauses=tuple(pause for pause in pauses[each.pk] if each.started_at and pause.since >= each.started_at),

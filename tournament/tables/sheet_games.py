@@ -36,16 +36,16 @@ def read_sheet_games(events: Mapping[int, Event], rounds: Mapping[int, Collectio
     seats = {f"at_{at}": FilteredRelation("seats", condition=Q(seats__seat=at)) for at in range(MOST_SEATS)}
     tables = Table.objects.filter(round__event__in=events, round__released_at__isnull=False).annotate(**seats)
     totals = _read_totals(events)
-    rules = {pk: event.ruleset for pk, event in events.items()}
+    rules = {(pk, size): each for pk, event in events.items() for size, each in event.rulesets.items()}
     shared = {id(each): sheet_counter(each) for each in rules.values()}
-    counters = {pk: shared[id(each)] for pk, each in rules.items()}
+    counters = {key: shared[id(each)] for key, each in rules.items()}
     columns = ("round__event", "round__number", "pk", *(f"{seat}__player" for seat in seats))
     ordered = tables.order_by("round__event", "round__number", "number").values_list(*columns)
     for event, round_, table, *seated in ordered.iterator(CHUNK):
         if round_ in rounds[event]:
             players = [player for player in seated if player is not None] if seated[-1] is None else seated
             signed = totals.get(table)
-            yield SheetGame(event, round_, table, players, counters[event](signed) if signed else None)
+            yield SheetGame(event, round_, table, players, counters[event, len(players)](signed) if signed else None)
 
 
 def _read_totals(events: Collection[int]) -> dict[int, Sequence[int]]:

@@ -260,10 +260,14 @@ def sign(name: str) -> SafeString:
 @register.simple_tag
 @functools.lru_cache(maxsize=2000)
 def placements(text: str) -> SafeString:
-    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers.
+    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers; one for each table size.
 
     The last place has the colour of a fourth, of three players too.
     """
+    return format_html_join(" ", "{}", ((_placement_bar(part),) for part in text.split()))
+
+
+def _placement_bar(text: str) -> SafeString:
     counts, parts, at = [int(count) for count in text.split("-")], [], 0
     for place, count in enumerate(counts, start=1):
         if count:
