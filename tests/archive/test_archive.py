@@ -221,8 +221,9 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
     content = json.loads(get_event_file(event))["content"]
     table = content["rounds"][0]["tables"][0]
     kept: dict[str, set[str]] = {
-        # the address of a relay, which was paired with this desk alone, and the code of an evening's players
-        "Event": {*content["event"], "other_address", "club_code"},
+        # the address of a relay, which was paired with this desk alone, and the code of an evening's players; a second
+        # rule set is there where an event has one (tests/open_play/test_two_sizes.py)
+        "Event": {*content["event"], "other_address", "club_code", "second_rules"},
         # table devices stay with the hall, and nobody else has a table
         "Membership": {*content["memberships"][0], "event", "table_number"},
         "Player": {"event", "person", *content["players"][0]},

@@ -35,6 +35,7 @@ KEPT = {
     "EmaPlayer.club": "EMA's public list, until another one is imported",
     "EntryLink.token_hash": HASH,
     "Event.slug": EVENT, "Event.name": EVENT, "Event.place": EVENT, "Event.rules": RULES, "Event.compared_with": RULES,
+    "Event.second_rules": RULES,
     "Event.foul_amounts": NUMBERS, "Event.kept_amounts": NUMBERS, "Event.clock_signals": NUMBERS,
     "Event.language": CODE, "Event.second_language": CODE, "Event.timetable": "moments", "Event.colour": CODE,
     "Event.logo": HASH, "Event.other_address": "the address of a desk", "Event.record_salt": SECRET,

@@ -148,6 +148,7 @@ def test_a_shorter_or_older_record_does_not_have_a_later_head(event: Event):
     ("table", "column", "value"),
     [
         ("event", "rules", "{broken"),
+        ("event", "second_rules", '{"players":3}'),
         ("event", "kept_amounts", "[1,"),
         ("event", "date", "soon"),
         ("penalty", "points", "many"),

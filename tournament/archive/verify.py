@@ -149,7 +149,7 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
         report.tables += 1
         report.entries += len(rows)
         report.sheets += len(signed)
-        rules = rulesets.get(seats[table]) or next(iter(rulesets.values()))
+        rules = rulesets[seats[table]]
         if seats[table] != rules.players:
             report.add(VERIFY_SEATS, where, given=seats[table], players=rules.players)
         _walk_table(rows, signed, rules, where, report)

@@ -99,6 +99,14 @@ def usual_signals() -> list[int]:
 BOTH = Goes.RELAY | Goes.COPY
 
 
+class RulesBySize(dict[int, Ruleset]):
+    """Rules by the number of players at a table, the event's own first; those stand for any other number, too."""
+
+    def __missing__(self, seats: int) -> Ruleset:
+        """Return the first rules."""
+        return next(iter(self.values()))
+
+
 class Event(models.Model):
     """One tournament. A column that is no setting stays on its desk and in its event.
 
@@ -390,17 +398,18 @@ class Event(models.Model):
         return _frozen(marshal.dumps(self.rules, 2))  # 2: equal rules give equal bytes
 
     @property
-    def rulesets(self) -> dict[int, Ruleset]:
+    def rulesets(self) -> RulesBySize:
         """The rules by the number of players at a table: the event's own first, then the second rule set."""
-        found = {self.ruleset.players: self.ruleset}
+        own = self.ruleset
+        found = RulesBySize({own.players: own})
         if self.second_rules:
             second = _frozen(marshal.dumps(self.second_rules, 2))
             found.setdefault(second.players, second)
         return found
 
     def rules_for(self, seats: int) -> Ruleset:
-        """Return the rules of a table with so many seats; the event's own where no rules are for that many."""
-        return self.rulesets.get(seats, self.ruleset) if self.second_rules else self.ruleset
+        """Return the rules of a table with so many seats; who asks for many tables asks `rulesets` once."""
+        return self.rulesets[seats]
 
 
 class Logo(models.Model):

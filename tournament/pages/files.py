@@ -126,8 +126,8 @@ NOBODY = "\N{EN DASH}"
 
 def get_head(event: Event, round_: int = 0) -> EventHead:
     """Return the head of every page, printed now; of a round in an open event with the rules of its table."""
-    seats = Seat.objects.filter(round__event=event, round__number=round_) if event.second_rules and round_ else ()
-    rules = event.rules_for(len(seats))
+    seated = Seat.objects.filter(round__event=event, round__number=round_)
+    rules = event.rules_for(seated.count() if event.second_rules and round_ else 0)
     return EventHead(
         name=event.name,
         slug=event.slug,

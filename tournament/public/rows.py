@@ -31,7 +31,7 @@ from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, p
 from tournament.tables.rows import PenaltyRow, SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.hands import gains, hand_number, say_brief, shown_wins
-from tournament.text.languages import join_and, join_commas, join_sentences, join_spaced, plural_text
+from tournament.text.languages import join_and, join_commas, join_spaced, plural_text, sentences
 from tournament.text.names import fold
 from tournament.text.numbers import p, points, say_place, seat_wind, side, signed_p
 from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -269,7 +269,7 @@ def tie_break_line(event: Event) -> str:
     if not event.second_rules:
         return said
     added = _("Each game counts by the rules of its table (%(rules)s); the points of all are added.")
-    return join_sentences([said, added % {"rules": say_second_rules(event)}])
+    return sentences([said, added % {"rules": say_second_rules(event)}])
 
 
 def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:

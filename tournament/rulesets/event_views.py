@@ -1,7 +1,7 @@
 """The rules of an event, at the desk and for everybody: summary, change, newest version, house rules."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -124,6 +124,7 @@ def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
     preset = preset_of(event.ruleset)
     context = {
         "rules_line": rules_line(event),
+        "second": say_second_rules(event),
         "newer": get_newer_version(event),
         "preset": preset,
         "compared": compare_event(event, preset) if preset else None,
@@ -258,7 +259,10 @@ def rules_context(event: Event) -> dict[str, Any]:
         **procedure_context(rules),
         "sections": sections_of(rules, own),
         "second": say_second_rules(event),
-        "second_sections": [sections_of(other, preset_of(other)) for other in list(event.rulesets.values())[1:]],
+        "second_sections": [
+            [replace(each, key=f"second-{each.key}") for each in sections_of(other, preset_of(other))]
+            for other in list(event.rulesets.values())[1:]
+        ],
     }
 
 

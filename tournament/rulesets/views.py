@@ -30,7 +30,7 @@ from tournament.pages.sign_in import confirm_first
 from tournament.pdf.drawings import wall_svg
 from tournament.rulesets.actions import changed_book, delete_rule_set, save_rule_set
 from tournament.rulesets.forms import RuleSetForm, controls_of, put_at_fields, wrong_fields
-from tournament.rulesets.messages import SECTION_OF, Stated, rule_choices, say_second_rules, stated
+from tournament.rulesets.messages import SECTION_OF, Stated, rule_choices, stated
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import (
     NextHand,
@@ -151,14 +151,11 @@ def compare_rules(one: tuple[Ruleset, Book | None, str], other: tuple[Ruleset, B
 
 
 def rules_line(event: Event) -> str:
-    """Name an event's rules: their title, the version of a rule set of the site, the book they are based on.
-
-    Those of tables with another number of players come last.
-    """
+    """Name an event's rules: their title, the version of a rule set of the site, the book they are based on."""
     rules, basis = event.ruleset, basis_of(event.ruleset)
     version = _("version %(number)s") % {"number": event.rule_set_version} if event.rule_set_version else ""
     words = say_basis(rules.title, basis.title, basis.changes) if basis else ""
-    return " · ".join(filter(None, (rules.title, version, words, say_second_rules(event))))
+    return " · ".join(filter(None, (rules.title, version, words)))
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:

@@ -35,7 +35,7 @@ from tournament.pages.sign_in import client_network, count_bad_link, too_many
 from tournament.people.actions import set_own_page
 from tournament.people.queries import get_own_page
 from tournament.rulesets.event_views import house_rules_of
-from tournament.rulesets.messages import card_of
+from tournament.rulesets.messages import card_of, say_second_rules
 from tournament.rulesets.views import rules_line
 from tournament.signup.actions import (
     LOOKS,
@@ -94,7 +94,7 @@ def show_page(request: HttpRequest, event: Event, page: SignUpPage, tab: str = "
         "texts": {key: _text(page, event, key) for key in TEXTS if key != "letter"},
         "days": list_days(event),
         "starts": [each for each in list_round_times(event) if each.planned],
-        "rules_line": rules_line(event),
+        "rules_line": " · ".join(filter(None, (rules_line(event), say_second_rules(event)))),
         "facts": card_of(event.ruleset).facts,
         "house": house_rules_of(event),
         "map_url": map_url(page),

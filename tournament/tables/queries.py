@@ -417,7 +417,7 @@ def _join_rows(
     ids = [pk for pk, *_ in tables]
     seats, kept = read_seats(ids), read_kept(event.kept_amounts)
     # a second rule set never changes once a table has it, so no amounts of it are kept
-    own = event.ruleset.players
+    rulesets, own = event.rulesets, event.ruleset.players
     signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
     lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
     if event.redactions:
@@ -427,14 +427,14 @@ def _join_rows(
             id=pk,
             round=round_,
             number=number,
-            rules=event.rules_for(len(seats[pk])),
+            rules=rulesets[len(seats[pk])],
             seats=tuple(seats[pk]),
             lines=lines[pk],
             sheet=sheets[pk][-1] if pk in sheets else None,
             substitutes=tuple(substitutes.get(pk, ())),
             ready_at=ready_at,
             check=read_sheet_check(sheets.get(pk, [])),
-            kept=kept if len(seats[pk]) == own else (),
+            kept=kept if rulesets[len(seats[pk])].players == own else (),
         )
         for pk, round_, number, ready_at, _newest in tables
     ]

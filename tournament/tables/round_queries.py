@@ -349,7 +349,7 @@ def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -
 
     None where the caller knows that they are `plain`: without pauses and minutes beyond them.
     """
-    seats = Counter[int]()
+    seats, rulesets = Counter[int](), event.rulesets
     if event.second_rules:
         seats.update(Seat.objects.filter(round__in=rounds).values_list("round", flat=True))
     pauses, reasons = _pauses(() if plain else rounds)
@@ -357,7 +357,7 @@ def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -
     return {
         each.number: ClockRow(
             round=each.number,
-            rules=event.rules_for(seats[each.pk]),
+            rules=rulesets[seats[each.pk]],
             started_at=each.started_at,
             # what came before this start belongs to one that was taken back
             pauses=tuple(pause for pause in pauses[each.pk] if each.started_at and pause.since >= each.started_at),

@@ -7,7 +7,7 @@ import functools
 import hashlib
 import pickle
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -260,19 +260,17 @@ def sign(name: str) -> SafeString:
 @register.simple_tag
 @functools.lru_cache(maxsize=2000)
 def placements(text: str) -> SafeString:
-    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers; one for each table size.
+    """Draw how many games a player has of each place ("2-0-1-0", "2-0-1-0 1-0-0") as a bar beside its numbers.
 
     The last place has the colour of a fourth, of three players too.
     """
-    return format_html_join(" ", "{}", ((_placement_bar(part),) for part in text.split()))
-
-
-def _placement_bar(text: str) -> SafeString:
-    counts, parts, at = [int(count) for count in text.split("-")], [], 0
-    for place, count in enumerate(counts, start=1):
-        if count:
-            parts.append((place if place < len(counts) else 4, at, count))
-        at += count
+    counts, parts, at = Counter[int](), [], 0
+    for size in (part.split("-") for part in text.split()):
+        for place, count in enumerate(size, start=1):
+            counts[place if place < len(size) else 4] += int(count)
+    for place in sorted(+counts):
+        parts.append((place, at, counts[place]))
+        at += counts[place]
     bar = format_html_join("", '<path class="p{}" d="M{} 0h{}v1H{}z"/>', ((n, x, w, x) for n, x, w in parts))
     return format_html(
         '<svg class="placed" viewBox="0 0 {} 1" preserveAspectRatio="none" aria-hidden="true">{}</svg> '
