@@ -111,7 +111,7 @@ def test_english_has_every_text_as_its_own_translation(tmp_path: Path) -> None:
     """Then no text is looked for in the catalogues of Django, which have none of ours."""
     found = compiled(REPO / "locale", tmp_path)
     own = read_mo((found / "en_GB" / "LC_MESSAGES" / "django.mo").read_bytes())
-    wanted = {}
+    wanted: dict[Any, str] = {}
     for context, text, plural in script.found():
         key = f"{context}\x04{text}" if context else text
         wanted |= {(key, 0): text, (key, 1): plural} if plural else {key: text}

@@ -88,13 +88,13 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
     columns = ("pk", "shown_by_name", "ranked", "person__forgotten_at")  # of few, as reading them takes long
     exceptions = {pk: facts for pk, *facts in players.filter(special).values_list(*columns)}
     listed = players.values_list("event", "pk", "number", "person", "person__preferred_name")
-    for event, player, number, person, name in listed.iterator(CHUNK):
+    for pk, player, number, person, name in listed.iterator(CHUNK):
         shown, is_ranked, forgotten = exceptions.get(player, _USUAL)
         if is_ranked:
-            ranked[event][number] = person_of[player] = person
+            ranked[pk][number] = person_of[player] = person
         if forgotten is None:
-            people[event][number] = person
-            names[event][person] = name if shown else None
+            people[pk][number] = person
+            names[pk][person] = name if shown else None
     sheets: defaultdict[int, list[SheetGame]] = defaultdict(list)
     for sheet in read_sheet_games(events, rounds):
         sheets[sheet.event].append(sheet)

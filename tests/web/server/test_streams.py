@@ -140,7 +140,12 @@ def test_the_page_of_a_hand_is_drawn_before_the_rest_of_a_release():
 
     async def draw_page(page: Page, _seen: str, address: str) -> RenderedPart:
         turn = asyncio.get_running_loop().create_future()
-        waiting.append(lambda: turn.done() or turn.set_result(None), address)
+
+        def end() -> None:
+            if not turn.done():
+                turn.set_result(None)
+
+        waiting.append(end, address)
         await turn
         drawn.append(page.path)
         return RenderedPart("", Message(all_streams.versions[channels[page.path]]))
