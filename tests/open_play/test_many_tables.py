@@ -82,7 +82,7 @@ def costs_of(tables: int) -> dict[str, tuple[int, int]]:
 
     now = get_evening(event, timezone.now())
     count("tables page", lambda: desk.get(desk_page))
-    count("suggestions", lambda: suggest_tables([each.waiting for each in now.waiting], now.weights, size=4))
+    count("suggestions", lambda: suggest_tables([each.waiting for each in now.waiting], now.weights, sizes=(4,)))
     count("wall", lambda: wall.get(wall_page))
     count("player's page", lambda: wall.get(own, follow=True))
     count("typing page", lambda: phone.client.get(phone.url))

@@ -40,5 +40,5 @@ def tables_of(address: str) -> set[frozenset[str]]:
 )
 def test_a_name_goes_where_it_is_dropped(plan: str, move: int, to: str, on: str, after: str):
     client = client_of(writer_of(make_evening(9, here=8)))
-    answer = client.get(PAGE, {"plan": plan, "move": move, "to": to, "on": on})
+    answer = client.get(PAGE, {"plan": plan, "move": str(move), "to": to, "on": on})
     assert tables_of(answer["Location"]) == tables_of(f"plan={after}")

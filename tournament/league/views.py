@@ -139,7 +139,7 @@ def teams_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the table of teams as csv, a row for each team; 404 until switched on."""
     league = _find_files(request, slug)
     head = [_("Place"), _("Team"), _("Points"), _("Games")]
-    rows = [
+    rows: list[list[str | int | None]] = [
         [row.rank, league.teams[row.team].name, str(printed(row.figure)), sum(each.games for each in row.members)]
         for row in league.rows
     ]

@@ -171,7 +171,7 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
                 ),
             )
     elif request.POST.get("act") == "players":
-        asked = confirm_first(
+        question = confirm_first(
             request,
             event,
             title=_("Make players of everybody with a place?"),
@@ -180,8 +180,8 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
             back=reverse("desk:sign_ups", args=[event.slug]),
             tab="players",
         )
-        if asked:
-            return asked
+        if question:
+            return question
         _make(request, event)
         return redirect("desk:players", event.slug)
     return redirect("desk:sign_ups", event.slug)

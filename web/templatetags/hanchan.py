@@ -374,7 +374,7 @@ def standing_heads(columns: Iterable[Column]) -> SafeString:
 
 def _standing_head(column: Column) -> str:
     kind = "" if column.kind in ("text", "placements") else ' class="is-num"'
-    title = escape(column.title())
+    title: str = escape(column.title())
     if column.round:
         title = f'<abbr title="{title}">R{column.round}</abbr>'
     elif column.key in ("moved", "country"):
@@ -423,8 +423,8 @@ def _standing_cell(line: StandingLine, column: Column, value: Any) -> str:
             none, title = "" if value else " is-none", escape(column.title())
             return f'<td role="cell" class="penalty is-num{none}" data-label="{title}">{figure}</td>'
         case gap:
-            title = f'<span class="unseen">{escape(column.title())} </span>'
-            figure = "" if value is None else f"{title}{AMOUNTS['p'](value)}"
+            unseen = f'<span class="unseen">{escape(column.title())} </span>'
+            figure = "" if value is None else f"{unseen}{AMOUNTS['p'](value)}"
             return f'<td role="cell" class="gap is-num is-{gap}">{figure}</td>'
 
 
