@@ -114,7 +114,7 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
         if tables or pk in with_register:
             points = count_points_by_round(event, tables, rounds=rounds[pk])  # the register knows other rounds, too
             _take_penalties(games, [sheet.round for sheet in sheets[pk]], points, ranked[pk])
-        seats = [len(sheet.players) for sheet in sheets[pk]]
+        seats = [sheet.size for sheet in sheets[pk]]
         found[pk] = EventResult(event.version, marks[pk], games, places, seats, names[pk], people[pk])
     return found
 
@@ -129,12 +129,12 @@ def _count_game(
         return points, {ranked[each.player]: each.place for each in placed if each.place}
     if sheet.result is None:  # deleted since it was listed
         return {}, {}
-    who = [person_of.get(player) for player in sheet.players]
-    found: tuple[dict[Any, int], dict[Any, int]]
-    found = dict(zip(who, sheet.result[0], strict=True)), dict(zip(who, sheet.result[1], strict=True))
-    if None in who:  # not ranked
-        del found[0][None], found[1][None]
-    return found
+    who: list[Any] = [person_of.get(player or 0) for player in sheet.players]
+    results: dict[Any, int] = dict(zip(who, sheet.result.results, strict=False))  # three play on four seats
+    places: dict[Any, int] = dict(zip(who, sheet.result.places, strict=False))
+    results.pop(None, None)  # who is not ranked
+    places.pop(None, None)
+    return results, places
 
 
 def _take_penalties(

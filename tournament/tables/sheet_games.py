@@ -18,12 +18,16 @@ from tournament.tables.models import Table
 
 
 class SheetGame(NamedTuple):
-    """The game of a table: its players in seat order by id; `result` is None where a sheet does not tell it."""
+    """The game of a table: its players by seat, None where nobody sits, and how many they are.
+
+    `result` is None where the sheet has none.
+    """
 
     event: int
     round: int
     table: int
-    players: Sequence[int]
+    players: Sequence[int | None]
+    size: int
     result: SheetResult | None
 
 
@@ -36,16 +40,17 @@ def read_sheet_games(events: Mapping[int, Event], rounds: Mapping[int, Collectio
     seats = {f"at_{at}": FilteredRelation("seats", condition=Q(seats__seat=at)) for at in range(MOST_SEATS)}
     tables = Table.objects.filter(round__event__in=events, round__released_at__isnull=False).annotate(**seats)
     totals = _read_totals(events)
-    rules = {(pk, size): each for pk, event in events.items() for size, each in event.rulesets.items()}
-    shared = {id(each): sheet_counter(each) for each in rules.values()}
-    counters = {key: shared[id(each)] for key, each in rules.items()}
+    rules = {pk: event.rulesets for pk, event in events.items()}
+    shared = {id(each): each for by_size in rules.values() for each in by_size.values()}
+    counters = {key: sheet_counter(each) for key, each in shared.items()}
     columns = ("round__event", "round__number", "pk", *(f"{seat}__player" for seat in seats))
     ordered = tables.order_by("round__event", "round__number", "number").values_list(*columns)
     for event, round_, table, *seated in ordered.iterator(CHUNK):
         if round_ in rounds[event]:
-            players = [player for player in seated if player is not None] if seated[-1] is None else seated
             signed = totals.get(table)
-            yield SheetGame(event, round_, table, players, counters[event, len(players)](signed) if signed else None)
+            size = sum(player is not None for player in seated)
+            result = counters[id(rules[event][size])](signed) if signed else None
+            yield SheetGame(event, round_, table, seated, size, result)
 
 
 def _read_totals(events: Collection[int]) -> dict[int, Sequence[int]]:
