@@ -625,6 +625,42 @@ def read_day(text: str) -> dt.date | None:
         return None
 
 
+_NUMBERS = re.compile(r"([0-9]{1,4})[-/. ]{1,2}([0-9]{1,2})[-/. ]{1,2}([0-9]{2}|[0-9]{4})[-/.]?")
+
+
+def read_days(texts: Collection[str]) -> dict[str, dt.date | None]:
+    """Read the days of a column in the one order in which all can be read, none of them for one that is not clear.
+
+    >>> [str(day) for day in read_days(["9/13/2024", "9/6/2024"]).values()]
+    ['2024-09-13', '2024-09-06']
+    >>> read_days(["2024年1月2日"]), read_days(["1/2/24"])
+    ({'2024年1月2日': datetime.date(2024, 1, 2)}, {'1/2/24': None})
+    """
+    plain = {text: re.sub("[年月日]", "-", unicodedata.normalize("NFKC", text)) for text in texts}
+    found = {text: read_day(each.removesuffix("-")) for text, each in plain.items()}
+    if None not in found.values():
+        return found
+    parts = {text: match.groups() for text, each in plain.items() if (match := _NUMBERS.fullmatch(each.strip()))}
+    latest = dt.date.today() + dt.timedelta(days=1)  # noqa: DTZ011  # a day anywhere on earth
+    readings = []
+    for order in ("ymd", "dmy", "mdy"):
+        days = {text: _day_in(order, numbers) for text, numbers in parts.items()}
+        if all(day and day <= latest for day in days.values()):
+            readings.append(days)
+    return found | (readings[0] if len(readings) == 1 else {})
+
+
+def _day_in(order: str, numbers: Sequence[str]) -> dt.date | None:
+    """Return the day of these numbers in an order; a year of two digits is of this century."""
+    given = dict(zip(order, numbers, strict=True))
+    if len(given["y"]) not in {2, 4} or len(given["m"]) > 2 or len(given["d"]) > 2:
+        return None
+    try:
+        return dt.date(int(given["y"]) + (2000 if len(given["y"]) == 2 else 0), int(given["m"]), int(given["d"]))
+    except ValueError:
+        return None
+
+
 def read_whole_number(text: str) -> int | None:
     """Read a whole number, None if it is not one.
 

@@ -156,7 +156,7 @@ def find_header(
 
 def _read_header(row: SheetRow, vocabulary: Vocabulary) -> Header:
     guesses = [
-        (index, cell, *(_kept_guess if len(cell) <= _KEPT else _guess)(cell, vocabulary))
+        (index, cell, *(kept_guess if len(cell) <= _KEPT else _guess)(cell, vocabulary))
         for index, cell in enumerate(row.cells)
     ]
     chosen: dict[str, int] = {}
@@ -205,7 +205,7 @@ def _fold(heading: str) -> str:
 
 
 # a list may say the same on each of its 5,000 rows, and every row is asked whether it is a heading
-_kept_guess = functools.lru_cache(maxsize=4_096)(_guess)
+kept_guess = functools.lru_cache(maxsize=4_096)(_guess)
 
 IMPORT_CELL_IS_DATE = ProblemType(
     "import.cell_is_date",

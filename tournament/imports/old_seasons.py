@@ -6,7 +6,7 @@ compared with what the games give. Nothing is written before the whole file is s
 
 import datetime as dt
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +14,7 @@ from django.db import transaction
 
 from rules.ruleset import Ruleset
 from scoring.game import fold
+from scoring.placement import uma_of
 from scoring.problems import InvalidInput, Problem, ProblemType, errors_of
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
@@ -29,8 +30,10 @@ from tournament.imports.files import (
     Sheet,
     SheetRow,
     cell_at,
+    cell_name,
     is_in_thousands,
     read_day,
+    read_days,
     read_points,
     read_worksheets,
 )
@@ -39,7 +42,10 @@ from tournament.imports.results import (
     IMPORT_ROUNDS_MISSING,
     RESULTS,
     ResultsPreview,
+    ResultTable,
+    find_player_columns,
     one_row_a_seat,
+    people_in_columns,
     understand_results,
 )
 from tournament.people.actions import link_people
@@ -49,7 +55,7 @@ from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season,
 from tournament.seasons.models import Season
 from tournament.seasons.queries import READY_MADE
 from tournament.tables.models import LedgerEntry
-from tournament.text.names import clean_name
+from tournament.text.names import clean_name, printable
 
 OLD_SEASON_IMPORTED = Act("old_season_imported", "imported the season {season} from {file}", Seals.OWN)
 
@@ -66,6 +72,23 @@ OLD_SEASON_WHILE_PLAYED = ProblemType(
     "Hands are being entered at this desk, and {games} games at once would hold them up: import the file an hour after "
     "the last hand.",
 )
+OLD_SEASON_DAY_UNKNOWN = ProblemType(
+    "old_season.day_unknown", "The day “{day}” in {cell} is not clear. Write the year with four digits: 2024-01-31."
+)
+OLD_SEASON_DAY_LEFT_OUT = ProblemType(
+    "old_season.day_left_out", "The rows of “{day}” in “{worksheet}” cannot be read as games."
+)
+OLD_SEASON_AFTER_UMA = ProblemType(
+    "old_season.after_uma", "Points add up to 0: they were read as results after uma by “{rules}”."
+)
+OLD_SEASON_WITHOUT_UMA = ProblemType(
+    "old_season.without_uma", "Points add up to 0: they were read as results without uma; “{rules}” adds it."
+)
+OLD_SEASON_NOT_AFTER_UMA = ProblemType(
+    "old_season.not_after_uma",
+    "No scores give the results of {count} games after uma by this rule set (the first is game {round}). Is it another "
+    "uma, or are they without uma?",
+)
 
 AT_ONCE = 50  # games: they hold the database for a second, while hands of all events wait
 PAUSE = dt.timedelta(hours=1)
@@ -75,6 +98,9 @@ TOTALS = ListKind(
     Vocabulary({"player": PLAYER, "total": "total|sum|points|Summe|Gesamt|Punkte|somme|合計|得点"}, ignored={}),
     ("player", "total"),
 )
+
+
+_Totals = tuple[Sequence["Evening"] | None, Mapping[str, str]]  # of these evenings, or of all: name → as written
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +150,38 @@ class OldSeason:
         ]
 
 
-def read_old_season(data: bytes, filename: str, *, day: dt.date, rules: Ruleset) -> OldSeason:
-    """Read a file; an evening without a day has this one. Raises InvalidInput for a file that is no table."""
+def read_old_season(data: bytes, filename: str, *, day: dt.date, rules: Ruleset, before_uma: bool = False) -> OldSeason:
+    """Read a file; an evening without a day has this one. Raises InvalidInput for a file that is no table.
+
+    Points of games that add up to 0 are turned back into scores: results after uma, or without it if `before_uma`.
+    """
     if len(data) > MAX_BYTES:
         raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=MAX_BYTES // 1024**2)])
     evenings: list[Evening] = []
-    totals: dict[str, str] = {}
+    totals: list[_Totals] = []
     problems: list[tuple[str, Problem]] = []
-    for sheet in read_worksheets(data, filename):
-        for name, own_day, part in _by_day(sheet):
+    for sheet in map(people_in_columns, read_worksheets(data, filename)):
+        columns = None if RESULTS.suits(sheet.rows) else find_player_columns(sheet.rows)
+        parts, wrong = _by_day(replace(sheet, rows=columns.with_head) if columns else sheet)
+        own: list[Evening] = []
+        left_out = []
+        for name, own_day, part in parts:
             games = part if RESULTS.suits(part.rows) else one_row_a_seat(part)
             if games:
-                preview = _numbered(understand_results(games, filename))
-                evenings.append(Evening(name or filename, own_day or day, preview))
+                preview = _numbered(turn_back(understand_results(games, filename), rules, before_uma=before_uma))
+                own.append(Evening(name or filename, own_day or day, preview))
             elif header := TOTALS.find(part.rows):
-                rows = list_in(part, TOTALS).rows
-                totals |= {clean_name(header.fields(row)["player"]): header.fields(row)["total"] for row in rows}
+                fields = [header.fields(row) for row in list_in(part, TOTALS).rows]
+                totals.append((None, {clean_name(each["player"]): each["total"] for each in fields}))
             else:
-                problems.append(("", OLD_SEASON_SHEET_LEFT_OUT.warning(worksheet=part.worksheet)))
+                left_out.append(name)
+        if own:  # no evening of a list is left out unsaid
+            wrong += [OLD_SEASON_DAY_LEFT_OUT(day=name, worksheet=sheet.worksheet or filename) for name in left_out]
+        elif left_out:
+            wrong.append(OLD_SEASON_SHEET_LEFT_OUT.warning(worksheet=sheet.worksheet))
+        problems += [("", each) for each in wrong]
+        totals += [(own, columns.totals)] if columns and columns.totals else []
+        evenings += own
     evenings.sort(key=lambda evening: evening.day)
     for evening in evenings:
         found = evening.preview.problems
@@ -149,29 +189,81 @@ def read_old_season(data: bytes, filename: str, *, day: dt.date, rules: Ruleset)
         problems += [(evening.name, each) for each in (*found, *judged)]
     problems += [] if evenings else [("", OLD_SEASON_NO_RESULTS())]
     wrong = errors_of(problem for _evening, problem in problems)
-    differences = [] if wrong else _compare(evenings, totals, rules)
+    differences = [] if wrong else [each for of, given in totals for each in _compare(of or evenings, given, rules)]
     return OldSeason(make_source(data, filename), tuple(evenings), tuple(problems), tuple(differences))
 
 
-def _by_day(sheet: Sheet) -> Iterator[tuple[str, dt.date | None, Sheet]]:
-    """Yield the parts of a sheet by the day that a column has, carried on over empty cells; else the sheet.
+def _by_day(sheet: Sheet) -> tuple[list[tuple[str, dt.date | None, Sheet]], list[Problem]]:
+    """Return the parts of a sheet by the day that a column has, carried on over empty cells; else the sheet.
 
-    Each with its name and its day.
+    Each with its name and its day; then the days that cannot be read.
     """
     heads = ((row.number, at) for row in sheet.rows[:20] for at, cell in enumerate(row.cells) if fold_cell(cell) in DAY)
     head = next(heads, None)
     if head is None:
-        yield sheet.worksheet, read_day(sheet.worksheet), sheet
-        return
+        return [(sheet.worksheet, read_day(sheet.worksheet), sheet)], []
     parts: dict[dt.date | None, list[SheetRow]] = defaultdict(list)
+    problems: list[Problem] = []
+    below = [row for row in sheet.rows if row.number > head[0]]
+    days = read_days({cell_at(row, head[1]) for row in below} - {""})
     last = None
-    for row in sheet.rows:
-        if row.number > head[0]:
-            last = read_day(cell_at(row, head[1])) or last
-            parts[last].append(row)
+    for row in below:
+        text = cell_at(row, head[1])
+        if text and days[text] is None and fold_cell(text) not in DAY:
+            problems.append(OLD_SEASON_DAY_UNKNOWN(day=printable(text)[:40], cell=cell_name(row, head[1])))
+        last = days.get(text) or last
+        parts[last].append(row)
     top = tuple(row for row in sheet.rows if row.number <= head[0])
-    for day, rows in parts.items():
-        yield str(day or sheet.worksheet), day, replace(sheet, rows=(*top, *rows))
+    named = [(str(day or sheet.worksheet), day, replace(sheet, rows=(*top, *rows))) for day, rows in parts.items()]
+    return named, problems
+
+
+def turn_back(preview: ResultsPreview, rules: Ruleset, *, before_uma: bool) -> ResultsPreview:
+    """Return games whose points add up to 0 or a little less with the scores that give these results by the rules."""
+    tables = [table for round_ in preview.rounds for table in round_.tables]
+    sums = Counter(abs(sum(seat.points for seat in table.seats)) for table in tables)
+    if not sums or sums.most_common(1)[0][0] * 2 > rules.start_points * rules.players:
+        return preview
+    wrong: list[int] = []
+    rounds = []
+    for round_ in preview.rounds:
+        found = [(table, _scores_of(table, rules, before_uma=before_uma)) for table in round_.tables]
+        wrong += [round_.number for _table, scored in found if scored is None]
+        rounds.append(replace(round_, tables=tuple(scored or table for table, scored in found)))
+    told = OLD_SEASON_WITHOUT_UMA if before_uma else OLD_SEASON_AFTER_UMA
+    problem = OLD_SEASON_NOT_AFTER_UMA(count=len(wrong), round=wrong[0]) if wrong else told.warning(rules=rules.title)
+    return replace(preview, rounds=tuple(rounds), problems=(*preview.problems, problem))
+
+
+def _scores_of(table: ResultTable, rules: Ruleset, *, before_uma: bool) -> ResultTable | None:
+    """Return a table with scores for its results; None where none give them."""
+    given = [seat.points for seat in table.seats]
+    if len(given) != rules.players:
+        return table  # which the size of tables refuses in words
+    if before_uma:
+        down = sum(given) == (rules.start_points - rules.return_points) * rules.players
+        base = rules.return_points if down else rules.start_points
+        if any(result % 100 for result in given):
+            return None
+        return replace(table, seats=tuple(replace(seat, points=seat.points + base) for seat in table.seats))
+    order = sorted(range(len(given)), key=lambda at: -given[at])
+    places = [
+        order.index(at) + 1 if rules.ties == "seat_order" else 1 + sum(x > given[at] for x in given) for at in order
+    ]
+    for above in range(len(given) + 1 if rules.floating_uma else 1):
+        uma = dict(zip(order, uma_of(places, rules, above), strict=True))
+        scores = [result - uma[at] + rules.return_points for at, result in enumerate(given)]
+        # in the order of places where that alone decides a tie
+        for seats in (range(len(given)), order):
+            turned = [replace(table.seats[at], points=scores[at], seat=seat) for seat, at in enumerate(seats)]
+            scored = replace(table, seats=tuple(turned))
+            if not any(score % 100 for score in scores) and _results(scored, rules) == tuple(given[at] for at in seats):
+                return scored
+    return None
+
+
+def _results(table: ResultTable, rules: Ruleset) -> tuple[int, ...]:
+    return fold([settled_entry(table, rules)], rules).final(rules).results
 
 
 def _numbered(preview: ResultsPreview) -> ResultsPreview:
@@ -189,8 +281,7 @@ def _compare(evenings: Sequence[Evening], totals: Mapping[str, str], rules: Rule
     for evening in evenings:
         for round_ in evening.preview.rounds:
             for table in round_.tables:
-                results = fold([settled_entry(table, rules)], rules).final(rules).results
-                for seat, result in zip(table.seats, results, strict=True):
+                for seat, result in zip(table.seats, _results(table, rules), strict=True):
                     sums[seat.player.casefold()] += result
     thousands = is_in_thousands(totals.values())
     for name, text in ((name, text) for name, text in totals.items() if name):

@@ -8,16 +8,27 @@ import dataclasses
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, islice
 from typing import Any
 
 from scoring.problems import InvalidInput, Problem, ProblemType, errors_of
 from tournament.core.limits import BYTES_LIMIT, MAX_NAME
 from tournament.imports.entrants import People, fold_cell, is_nothing, read_wind, seats_by_wind
-from tournament.imports.files import Sheet, SheetRow, cell_at, cell_name, is_in_thousands, read_whole_number
+from tournament.imports.files import (
+    COLUMN_LIMIT,
+    Sheet,
+    SheetRow,
+    cell_at,
+    cell_name,
+    is_in_thousands,
+    read_points,
+    read_whole_number,
+)
 from tournament.imports.listing import (
+    IMPORT_NUMBER_UNKNOWN,
     PLACES,
     PLAYER,
     ROUND,
@@ -25,12 +36,14 @@ from tournament.imports.listing import (
     TABLE,
     WRONG_FORM,
     Chosen,
+    Grade,
     Header,
     ListKind,
     Preview,
     RowVerdict,
     Vocabulary,
     find_header,
+    kept_guess,
     list_in,
     named_row,
     part_problems,
@@ -74,6 +87,14 @@ IMPORT_GAMES_UNPLAYED = ProblemType(
 IMPORT_SEATS_IN_TURN = ProblemType(
     "import.seats_in_turn",
     "The file does not say who sat where: the first player of each game was read as East, and so on.",
+)
+
+IMPORT_GAME_SIZE = ProblemType(
+    "import.game_size",
+    "Row {row} has the points of {count} players; a game has those of 3 or 4, and a row of sums “Total”.",
+)
+IMPORT_NAME_OVER_TWO_COLUMNS = ProblemType(
+    "import.name_over_two_columns", "Two columns are called “{name}”. Are they two people? Give each a name of its own."
 )
 
 SeatNumber = tuple[int, int]  # table, seat
@@ -482,8 +503,10 @@ def one_row_a_seat(sheet: Sheet) -> Sheet | None:
 
     Each game becomes a round of its own, its players in the order of the file; None where there are no such games.
     """
-    games = _games_by_number(sheet.rows) or _games_by_column(sheet.rows)
+    games, wrong = _games_by_number(sheet.rows), list[Problem]()
     if not games:
+        games, wrong = _games_by_column(sheet.rows)
+    if not games and not wrong:
         return None
     rows = [
         (str(number), "1", str(seat), player, points)
@@ -491,7 +514,7 @@ def one_row_a_seat(sheet: Sheet) -> Sheet | None:
         for seat, (player, points) in enumerate(game)
     ]
     lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
-    told = (*sheet.problems, IMPORT_GAMES_IN_TURN.warning(), IMPORT_SEATS_IN_TURN.warning())
+    told = (*sheet.problems, *wrong, IMPORT_GAMES_IN_TURN.warning(), IMPORT_SEATS_IN_TURN.warning())
     return replace(sheet, rows=lines, problems=told)
 
 
@@ -510,31 +533,156 @@ def _games_by_number(rows: Sequence[SheetRow]) -> _Games:
     return list(games.values()) if all(len(game) in TABLE_SIZES for game in games.values()) else []
 
 
-def _games_by_column(rows: Sequence[SheetRow]) -> _Games:
-    """Return the games of rows that have the points of three or four players, each below the player's name."""
-    if len(rows) < 2:
-        return []
-    names, games = rows[0].cells, _Games()
-    people = [
-        index
-        for index, name in enumerate(names)
-        if any(map(str.isalpha, name)) and all(_is_score(cell_at(row, index)) for row in rows[1:])
-    ]
-    others = [index for index in range(len(names)) if index not in people]
-    if sum(any(map(str.isalpha, cell_at(rows[1], index))) for index in others) >= min(TABLE_SIZES):
-        return []  # columns of names: these are the points of winds under headings that are not known
-    for row in rows[1:]:
-        games.append([(names[at], cell_at(row, at)) for at in people if not _is_missing(cell_at(row, at))])
-    return games if all(len(game) in TABLE_SIZES for game in games) else []
+def _games_by_column(rows: Sequence[SheetRow]) -> tuple[_Games, list[Problem]]:
+    """Return the games of rows that have the points of each player below the name, and the rows that are none."""
+    columns = find_player_columns(rows)
+    if columns is None:
+        return [], []
+    twice = [name for name, count in Counter(columns.names.values()).items() if count > 1]
+    games, problems = _Games(), [IMPORT_NAME_OVER_TWO_COLUMNS(name=printable(name)[:_SHOWN]) for name in twice]
+    for row in columns.rows:
+        game = columns.game(row)
+        if len(game) not in TABLE_SIZES:
+            problems.append(IMPORT_GAME_SIZE(row=row.number, count=len(game)))
+        elif wrong := [text for _player, text in game if read_points(text, thousands=columns.thousands) is None]:
+            problems.append(IMPORT_NUMBER_UNKNOWN(row=row.number, column="points", given=printable(wrong[0][:_SHOWN])))
+        else:
+            games.append(game)
+    return games, problems
+
+
+_LEAST_SUM = 60_000  # of the scores of a game
+_MOST_MISSING = 20_000  # from 0 in the results of one: sticks, or an oka that is not in them
+_SAMPLE = 200  # rows by which a column is known
+_SHOWN = 60  # characters of a cell in a message
+TOTAL_WORDS = frozenset(
+    ["total", "totals", "sum", "sums", "gesamt", "summe", "somme", "合計", "計", "累計", "総計", "小計", "トータル"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerColumns:
+    """A table with the points of each player in a column below the name.
+
+    `rows` are those of games; `totals` are the sums below them, name → as written.
+    """
+
+    top: tuple[SheetRow, ...]
+    names: Mapping[int, str]
+    thousands: bool
+    rows: tuple[SheetRow, ...]
+    totals: Mapping[str, str]
+
+    @property
+    def with_head(self) -> tuple[SheetRow, ...]:
+        """The rows without those of totals."""
+        return self.top + self.rows
+
+    def game(self, row: SheetRow) -> list[tuple[str, str]]:
+        """Return who played with the points as written; where more than four have some, a nought is nobody's."""
+        cells = [(name, cell_at(row, at)) for at, name in self.names.items()]
+        game = [(name, text) for name, text in cells if not _is_missing(text)]
+        others = [(name, text) for name, text in game if read_points(text, thousands=self.thousands) != 0]
+        return others if len(game) > max(TABLE_SIZES) == len(others) else game
+
+
+def find_player_columns(rows: Sequence[SheetRow]) -> PlayerColumns | None:
+    """Find the row of names above columns of points: most of the rows below have three or four, with one sum."""
+    tried = 0
+    for at, head in enumerate(rows[:20]):
+        if sum(map(_may_be_name, head.cells)) < min(TABLE_SIZES) or (tried := tried + 1) > 3:
+            continue
+        below = [row for row in rows[at + 1 :] if row.cells != head.cells]
+        names = {
+            index: clean_name(text)
+            for index, text in enumerate(head.cells)
+            if _may_be_name(text) and _holds_points(cell_at(row, index) for row in below)
+        }
+        others = set(range(max((len(row.cells) for row in below[:_SAMPLE]), default=0))) - names.keys()
+        texts = [index for index in others if _holds_names(cell_at(row, index) for row in below)]
+        if not len(texts) < min(TABLE_SIZES) <= len(names):
+            continue  # columns of names: these are the points of winds under headings that are not known
+        columns = _without_totals(rows[: at + 1], names, below[:_SAMPLE])
+        games = [game for row in columns.rows if len(game := columns.game(row)) in TABLE_SIZES]
+        sums = Counter(
+            sum(read_points(text, thousands=columns.thousands) or 0 for _name, text in game) for game in games
+        )
+        usual, count = sums.most_common(1)[0] if sums else (0, 0)
+        if count * 2 > len(columns.rows) and (-_MOST_MISSING <= usual <= 0 or usual >= _LEAST_SUM):
+            return _without_totals(rows[: at + 1], names, below)
+    return None
+
+
+def people_in_columns(sheet: Sheet) -> Sheet:
+    """Return a sheet with a row for each player and a column for each game turned on its side; any other as it is."""
+    if RESULTS.suits(sheet.rows) or len(sheet.rows) > COLUMN_LIMIT or find_player_columns(sheet.rows):
+        return sheet
+    width = max((len(row.cells) for row in sheet.rows), default=0)
+    turned = [tuple(cell_at(row, at) for row in sheet.rows) for at in range(width)]
+    first = next((at for at, cells in enumerate(turned) if sum(map(_may_be_name, cells)) >= min(TABLE_SIZES)), width)
+    # the columns of games are numbered or dated; others are figures of a player
+    games = [cells for cells in turned[first + 1 :] if _GAME.fullmatch(cells[0]) or fold_cell(cells[0]) in TOTAL_WORDS]
+    rows = tuple(SheetRow(number, cells) for number, cells in enumerate([*turned[first : first + 1], *games], start=1))
+    return replace(sheet, rows=rows) if len(games) > 1 and find_player_columns(rows) else sheet
+
+
+# "3", "Game 3", "第3回", a day; no "1st" or "4位", which counts places
+_GAME = re.compile(r"(?!.*(?:1st|2nd|3rd|4th|位))(?:.{0,20}[0-9].{0,20})?", re.IGNORECASE)
+
+
+def _without_totals(top: Sequence[SheetRow], names: Mapping[int, str], rows: Sequence[SheetRow]) -> PlayerColumns:
+    """Part the rows into games and totals: those called so, and those that are the sums of the rows above."""
+    games: list[SheetRow] = []
+    totals: dict[str, str] = {}
+    large = [read_points(text, thousands=True) is None for text in _filled(names, rows) if _is_points(text)]
+    thousands = sum(large) * 2 < len(large)
+    part, full, since = Counter[int](), Counter[int](), 0
+    for row in rows:
+        cells = {at: text for at in names if not _is_missing(text := cell_at(row, at))}
+        given = {at: read_points(text, thousands=thousands) for at, text in cells.items()}
+        called = any(fold_cell(text) in TOTAL_WORDS for at, text in enumerate(row.cells) if at not in names)
+        summed = since > 1 and any(all(given.get(at, 0) == sums[at] for at in names) for sums in (part, full))
+        if called or (summed and given):
+            totals = {names[at]: cell_at(row, at) for at in given}
+            part, since = Counter[int](), 0
+        elif given:
+            games.append(row)
+            part.update({at: points or 0 for at, points in given.items()})
+            full.update({at: points or 0 for at, points in given.items()})
+            since += 1
+    return PlayerColumns(tuple(top), names, thousands, tuple(games), totals)
+
+
+def _may_be_name(text: str) -> bool:
+    """Say whether a heading may be a player's name: it has a letter and no other meaning that is known."""
+    meaning, grade = kept_guess(text[:_SHOWN], _VOCABULARY)
+    other = grade == Grade.KNOWN and (not meaning.startswith("wind") or any(map(str.isdigit, text)))
+    return any(map(str.isalpha, text)) and not other and fold_cell(text) not in TOTAL_WORDS
+
+
+def _holds_points(texts: Iterable[str]) -> bool:
+    """Say whether most of the filled cells are points."""
+    read = [_is_points(text) for text in islice(texts, _SAMPLE) if not _is_missing(text)]
+    return sum(read) * 2 > len(read)
+
+
+def _filled(names: Iterable[int], rows: Sequence[SheetRow]) -> Iterator[str]:
+    return (text for row in rows for at in names if not _is_missing(text := cell_at(row, at)))
+
+
+def _holds_names(texts: Iterable[str]) -> bool:
+    filled = [text for text in islice(texts, _SAMPLE) if text]
+    named = [any(map(str.isalpha, text)) and fold_cell(text) not in TOTAL_WORDS for text in filled]
+    return sum(named) * 2 > len(named)
 
 
 def _is_missing(text: str) -> bool:
     return is_nothing(text) or text.casefold() in {"na", "n/a"}
 
 
-def _is_score(text: str) -> bool:
-    number = read_whole_number(text)
-    return _is_missing(text) or (number is not None and number % 100 == 0)
+@lru_cache(maxsize=4_096)
+def _is_points(text: str) -> bool:
+    return any(read_points(text, thousands=thousands) is not None for thousands in (False, True))
 
 
 def _engine_file(data: bytes) -> dict[str, Any] | None:

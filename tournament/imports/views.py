@@ -550,7 +550,12 @@ class OldSeasonForm(FileForm):
         help_text=gettext_lazy("of evenings whose day neither a column nor the name of the worksheet says"),
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    field_order = ("name", "rules_key", "day", "file", "pasted")
+    before_uma = forms.BooleanField(
+        label=gettext_lazy("Without uma"),
+        required=False,
+        help_text=gettext_lazy("if the points of a game add up to 0 and are not yet after uma"),
+    )
+    field_order = ("name", "rules_key", "day", "before_uma", "file", "pasted")
 
 
 @require_http_methods(["GET", "POST"])
@@ -568,6 +573,7 @@ def import_season(request: DeskRequest) -> HttpResponse:
             data, filename = form.content()
             sent = form.cleaned_data
             packed = {key: str(sent[key]) for key in ("name", "rules_key", "day")}
+            packed["before_uma"] = "yes" if sent["before_uma"] else ""
             packed |= {"file": filename, "data": base64.b85encode(data).decode()}
         if packed:
             return _old_season(request, packed)
@@ -582,7 +588,7 @@ def _old_season(request: DeskRequest, packed: Mapping[str, str]) -> HttpResponse
     version = get_version(key.removeprefix(OWN)) if key.startswith(OWN) else None
     rules = version.ruleset if version else load(key)
     data, day = base64.b85decode(packed["data"]), dt.date.fromisoformat(packed["day"])
-    old = read_old_season(data, packed["file"], day=day, rules=rules)
+    old = read_old_season(data, packed["file"], day=day, rules=rules, before_uma=bool(packed["before_uma"]))
     if "group" in request.POST and not old.errors:
         sent = [request.POST.getlist(f"people-{group}") for group in request.POST.getlist("group")]
         linked = [[int(each) for each in people if each.lstrip("-").isdecimal()] for people in sent]

@@ -21,7 +21,7 @@ from tests.imports.lists import read_players, read_schedule
 from tests.pages.at_desk import organiser
 from tournament.events.models import Event
 from tournament.imports.files import SheetRow
-from tournament.imports.listing import _kept_guess
+from tournament.imports.listing import kept_guess
 from tournament.imports.schedules import is_schedule
 from tournament.text.names import find_alike
 
@@ -63,10 +63,10 @@ def test_a_key_twice_among_thousands_is_found_in_one_pass():
 
 
 def test_a_cell_that_stands_on_every_row_is_guessed_once():
-    before = _kept_guess.cache_info().misses
+    before = kept_guess.cache_info().misses
     rows = "".join(f"1,{number},1,2,3,hh\n" for number in range(1, 2_001))
     read_schedule(f"Round,Table,East,South,West,North\n{rows}".encode(), "a.csv", entrants=[], table_size=4, planned=1)
-    assert _kept_guess.cache_info().misses - before < 2_000 + 100  # the tables' own numbers and little more
+    assert kept_guess.cache_info().misses - before < 2_000 + 100  # the tables' own numbers and little more
 
 
 def test_a_sheet_of_many_rounds_is_walked_a_few_times_and_not_once_a_round():

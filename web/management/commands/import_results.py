@@ -59,6 +59,9 @@ class Command(DeskCommand):
         parser.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the day of a new event; without it today")
 
         parser.add_argument("--season", action="store_true", help="the file is a season: an event for each evening")
+        parser.add_argument(
+            "--before-uma", action="store_true", help="points of a season that add up to 0 have no uma yet"
+        )
         parser.add_argument("--differences", action="store_true", help="import a season though totals differ")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -103,7 +106,7 @@ class Command(DeskCommand):
         rules = _rules(None, 4, options)
         version = own_version(options["rules"]) if options["rules"] else None
         data, day = read_input(file, most=BYTES_LIMIT + 1), options["date"] or timezone.localdate()
-        old = read_old_season(data, Path(file).name, day=day, rules=rules)
+        old = read_old_season(data, Path(file).name, day=day, rules=rules, before_uma=options["before_uma"])
         for where, problem in old.problems:
             self.stderr.write(f"{where or file}: {say(problem)}")
         differences = [say(problem) for problem in old.differences]
