@@ -121,6 +121,11 @@ def test_a_sheet_an_evening_with_a_row_for_each_player_has_its_own_totals():
     assert [(each.code, each.params["name"]) for each in old.differences] == [("old_season.total_differs", E)]
 
 
+def test_a_worksheet_of_a_day_that_is_no_evening_stops_the_file():
+    old = read([HEAD, *COLUMNS], more={"day_2024_01_16": [[A, B, C, D], [25, 8, -8]], "Rules": [["of", "the", "club"]]})
+    assert codes(old) == ["old_season.day_left_out"]
+
+
 def test_a_table_of_standings_is_no_evening():
     rows: Rows = [["Name", "Games", "Top", "Last", "Total"], *([name, 9, 3, 2, 10.5] for name in (A, B, C, D))]
     assert codes(read(rows)) == ["old_season.no_results"]

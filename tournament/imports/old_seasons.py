@@ -175,7 +175,7 @@ def read_old_season(data: bytes, filename: str, *, day: dt.date, rules: Ruleset,
                 totals.append((None, {clean_name(each["player"]): each["total"] for each in fields}))
             else:
                 left_out.append(name)
-        if own:  # no evening of a list is left out unsaid
+        if own or read_day(sheet.worksheet):  # no evening is left out with a warning alone
             wrong += [OLD_SEASON_DAY_LEFT_OUT(day=name, worksheet=sheet.worksheet or filename) for name in left_out]
         elif left_out:
             wrong.append(OLD_SEASON_SHEET_LEFT_OUT.warning(worksheet=sheet.worksheet))
