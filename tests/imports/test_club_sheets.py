@@ -181,6 +181,12 @@ def test_one_wrong_row_among_good_ones_stops_the_file_in_words(rows: Rows, code:
     assert (code in found) if code else found
 
 
+def test_what_is_noted_of_each_evening_is_said_once():
+    noted = [(where, each.code) for where, each in read([HEAD, *COLUMNS]).problems]
+    assert len(noted) == len({code for _where, code in noted}) == 4
+    assert {where for where, _code in noted} == {""}
+
+
 def test_two_columns_of_one_name_are_refused():
     rows: Rows = [[A, B, C, D, A], [*RESULT, ""], ["", *RESULT]]
     assert "import.name_over_two_columns" in codes(read(rows))

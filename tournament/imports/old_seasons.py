@@ -186,7 +186,13 @@ def read_old_season(data: bytes, filename: str, *, day: dt.date, rules: Ruleset,
     for evening in evenings:
         found = evening.preview.problems
         judged = () if errors_of(found) else judge_by_rules(evening.preview, rules)
-        problems += [(evening.name, each) for each in (*found, *judged)]
+        shared = [
+            each
+            for each in found
+            if each.severity != "error" and len(evenings) > 1 and not {"row", "round"} & each.params.keys()
+        ]
+        problems += [(evening.name, each) for each in (*found, *judged) if each not in shared]
+        problems += [("", each) for each in shared if ("", each) not in problems]  # the same of each evening, once
     problems += [] if evenings else [("", OLD_SEASON_NO_RESULTS())]
     wrong = errors_of(problem for _evening, problem in problems)
     differences = [] if wrong else [each for of, given in totals for each in _compare(of or evenings, given, rules)]
