@@ -280,6 +280,14 @@ class Ruleset:
         return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
 
 
+class RulesBySize(dict[int, Ruleset]):
+    """Rules by the number of players at a table, the event's own first; those stand for any other number, too."""
+
+    def __missing__(self, seats: int) -> Ruleset:
+        """Return the first rules."""
+        return next(iter(self.values()))
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A field in which two rule sets differ."""

@@ -223,7 +223,7 @@ def test_nobody_sees_a_line_up_before_all_of_its_table_are_in(season: Season, by
     assert "selected>Ana Berg" in client.get(captains[0]).content.decode()
     hand_in(rows[3])
     for address in (captains[1], public[0]):
-        assert "Cranes <b>Ana Berg</b>" in client.get(address).content.decode()
+        assert "Cranes: <b>Ana Berg</b>" in client.get(address).content.decode()
     opened = AuditRow.objects.get(verb="line_ups_opened")
     assert uid in opened.details
     changed = client.post(captains[0], {"line_up": rows[0].pk, "member": member("Cranes", 1)})

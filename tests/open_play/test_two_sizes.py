@@ -269,7 +269,7 @@ def test_no_page_breaks_with_tables_of_two_sizes(event, page, client):
 
 
 def test_a_night_of_17_counts_every_game_once(event):
-    """Three tables at a time, whoever waited longest next, some come late and some leave."""
+    """Three tables at a time, the longest wait first; some come late and some leave."""
     chance = random.Random(17)
     by, played = writer_of(event), Counter[int]()
     points: Counter[int] = Counter()

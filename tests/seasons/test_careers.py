@@ -90,7 +90,7 @@ def test_a_career_has_places_means_meetings_hands_and_titles(client: Client, clu
     assert sum(each.points or 0 for each in others) == 32_000 - 1_000 + 5_200  # as dealer 1,000 paid for a tsumo
     assert career.hands[0][1].value == 32_000
     page = client.get(f"/p/{known.uid}/")
-    assert "Champion · Autumn" in texts(page, ".season-titles li")
+    assert "Champion: Autumn" in texts(page, ".season-titles li")
     assert "1 yakuman" in texts(page, ".season-titles li")
     assert texts(page, ".yakuman-wall li")[0].startswith("Suuankou")
     assert page.content.decode().count("chart-band") == 2

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from rules.books import from_json
-from rules.ruleset import Ruleset
+from rules.ruleset import RulesBySize, Ruleset
 from tournament.core.limits import MAX_TITLE
 from tournament.core.settings import Goes, Option, setting
 from tournament.core.time_zones import MAX_ZONE, desk_time_zone, has_zone_form
@@ -97,14 +97,6 @@ def usual_signals() -> list[int]:
 
 
 BOTH = Goes.RELAY | Goes.COPY
-
-
-class RulesBySize(dict[int, Ruleset]):
-    """Rules by the number of players at a table, the event's own first; those stand for any other number, too."""
-
-    def __missing__(self, seats: int) -> Ruleset:
-        """Return the first rules."""
-        return next(iter(self.values()))
 
 
 class Event(models.Model):
