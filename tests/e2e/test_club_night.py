@@ -1,4 +1,4 @@
-"""A club night on three phones and a tablet by the door: arrivals, a double send, a no, a phone that goes dark."""
+"""A club night on three phones and a tablet: arrivals, a double send, a no, a dark phone, a table of three."""
 
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from tournament.accounts.models import TableDevice
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import close_call
 from tournament.calls.models import RefereeCall
+from tournament.events.actions import set_second_rules
 from tournament.events.models import Event
 from tournament.players.actions import check_in
 from tournament.seasons.queries import get_season_view
@@ -24,11 +25,15 @@ from tournament.tables.models import Round, Table
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+THREE = (13, 14, 15)
+
 
 @pytest.fixture
 def night(live_server: object) -> Event:
-    """Return an open event of 17 players, of whom nobody is here, with a code on the wall."""
-    return allow_phones(make_evening(17, here=0))
+    """Return an open event of 17 players, of whom nobody is here, with a code and rules for tables of three."""
+    event = make_evening(17, here=0)
+    set_second_rules(event=event, rules="sanmatsuri-2026", by=writer_of(event))
+    return allow_phones(event)
 
 
 def come(open_tab: OpenTab, night: Event, number: int, table: str = "No table now") -> "Page":
@@ -120,16 +125,32 @@ def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, ni
 
     sheet = SheetRow.objects.get(table=table)
     assert (sheet.signed, tuple(sheet.totals)) == (True, (40_000, 33_000, 27_000, 20_000))
-    assert Round.objects.filter(event=night, released_at__isnull=False).count() == 1
-    assert {row.number for row in get_standings(fresh(night)).rows} == {1, 2, 3, 4}
-    assert verify_event(night).problems == []
 
-    # the season has the game once for each of the four, and the tablet shows it
+    # three of those who wait are tapped on the tablet, and play by the rules of a table of three
+    tablet.goto(f"/desk/{night.slug}/tables/")
+    for number in THREE:
+        tablet.locator(".check-row", has_text=name_of(number - 1)).click()
+        expect(tablet.locator(".check-row.is-here", has_text=name_of(number - 1))).to_be_visible()
+    tablet.get_by_role("button", name="Seat this table").click()
+    expect(tablet.get_by_text("2 tables play")).to_have_count(0)
+    table = Table.objects.filter(round__event=night).order_by("round__number").last()
+    assert table is not None
+    assert sorted(seated(table)) == list(THREE)
+    typing, *others = (Phone(night, number) for number in THREE)
+    typing.type((44_000, 31_000, 15_000))
+    for other in others:
+        other.answer("yes")
+
+    # every game once, in the night and in the season, which the tablet shows
+    assert Round.objects.filter(event=night, released_at__isnull=False).count() == 2
+    standings = get_standings(fresh(night)).rows
+    assert {row.number for row in standings} == {1, 2, 3, 4, *THREE}
+    assert verify_event(night).problems == []
     tablet.goto(f"/s/{season.slug}/")
     rows = tablet.locator(".season-table tbody tr")
-    expect(rows).to_have_count(4)
+    expect(rows).to_have_count(7)
     shown = get_season_view(season).lines
-    assert [(line.row.rank, line.name, line.row.games) for line in shown] == [
-        (place, name_of(place - 1), 1) for place in (1, 2, 3, 4)
-    ]
-    assert [name_of(place) in rows.nth(place).inner_text() for place in range(4)] == [True] * 4
+    assert {line.name: (line.row.figure, line.row.games) for line in shown} == {
+        row.name: (row.total, 1) for row in standings
+    }
+    assert [line.name in rows.nth(at).inner_text() for at, line in enumerate(shown)] == [True] * 7
