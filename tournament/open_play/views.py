@@ -68,7 +68,7 @@ def _context(event: Event, now: OpenEvening, plan: Plan) -> dict[str, Any]:
     used = {table.number for table in now.playing}
     free = [number for number in range(1, len(used) + len(plan) + 1) if number not in used]
     # where a tap puts a name: at the first table that lacks one, else at the first with room
-    rooms = (at for most in (min(rulesets), max(rulesets)) for at, table in enumerate(plan) if len(table) < most)
+    rooms = (index for most in (min(rulesets), max(rulesets)) for index, each in enumerate(plan) if len(each) < most)
     room, out = next(rooms, len(plan)), len(plan) + 1
     rows = {
         each.number: {
