@@ -133,8 +133,7 @@ def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, ni
         expect(tablet.locator(".check-row.is-here", has_text=name_of(number - 1))).to_be_visible()
     tablet.get_by_role("button", name="Seat this table").click()
     expect(tablet.get_by_text("2 tables play")).to_have_count(0)
-    table = Table.objects.filter(round__event=night).order_by("round__number").last()
-    assert table is not None
+    table = Table.objects.filter(round__event=night).latest("round__number")
     assert sorted(seated(table)) == list(THREE)
     typing, *others = (Phone(night, number) for number in THREE)
     typing.type((44_000, 31_000, 15_000))
