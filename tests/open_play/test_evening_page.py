@@ -53,6 +53,14 @@ def test_the_desk_of_an_open_event_is_the_page_of_its_tables(client, event):
     assert "Seating" not in page
 
 
+def test_the_list_of_players_asks_for_no_full_tables(client, event):
+    page = texts(client.get("/desk/tuesday/players/"))
+    assert "9 players" in page
+    assert "full table" not in page
+    assert "do not fill" not in page
+    assert "Continue to seating" not in page
+
+
 def test_a_tap_brings_and_not_tonight_takes_home(client, event):
     client.post(PAGE, {"here": "9"})
     assert event.players.get(number=9).checked_in_at

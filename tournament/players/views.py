@@ -155,7 +155,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
             add_problems(form, refused, FIELD_OF)
     rows, open_list, size = list_players(event), event.is_open or not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
-    spare = len(rows) % size
+    spare = 0 if event.is_open else len(rows) % size  # who does not play yet waits for a next table
     found = _found(rows, request.GET)
     table = PlayersTable([Listed(row, likes.get(row.number, "")) for row in found["rows"]], request)
     if file := table.file(event.name):
