@@ -219,15 +219,18 @@ def rank_round_by_round(
     cuts: Sequence[CutOff[Key]],
     *,
     rounds: Sequence[int],
+    from_first_game: bool = False,
 ) -> dict[Key, list[Step]]:
     """Return where each player stood after each of these rounds, as `rank_after_cuts` ranks them then; in one pass.
 
-    A player has one game a round at most. Penalties of other rounds do not count.
+    A player has one game a round at most. Penalties of other rounds do not count. With `from_first_game` who has had
+    no game yet comes after all others, whatever their points.
     """
     results = {(game.player, game.round): game.result for game in games}
     points = dict.fromkeys(players, 0)
     groups, left = [list(players)], sorted(cuts, key=lambda each: each.after_round)
     steps: dict[Key, list[Step]] = {player: [] for player in players}
+    present = set() if from_first_game else set(players)
 
     def cut_until(last: int) -> None:
         while left and left[0].after_round <= last:
@@ -239,17 +242,22 @@ def rank_round_by_round(
         cut_until(last - 1)
         for player in players:
             points[player] += results.get((player, last), 0) - penalties.get(player, {}).get(last, 0)
+            if (player, last) in results:
+                present.add(player)
         cut_until(last)
         above = 0
         for group in groups:
-            ranks: dict[int, int] = {}
-            totals = {player: points[player] - penalties.get(player, {}).get(None, 0) for player in group}
+            ranks: dict[tuple[bool, int], int] = {}
+            totals = {
+                player: (player in present, points[player] - penalties.get(player, {}).get(None, 0)) for player in group
+            }
             level = Counter(totals.values())
-            for total in sorted(level, reverse=True):
-                ranks[total] = above + 1
-                above += level[total]
+            for each in sorted(level, reverse=True):
+                ranks[each] = above + 1
+                above += level[each]
             for player, total in totals.items():
-                steps[player].append(Step(last, results.get((player, last)), total, ranks[total], level[total] > 1))
+                result = results.get((player, last))
+                steps[player].append(Step(last, result, total[1], ranks[total], level[total] > 1))
     return steps
 
 

@@ -16,6 +16,7 @@ from tournament.pages.files import get_head
 from tournament.paper.sheets import certificates_leaves, standings_leaves
 from tournament.players.actions import check_in
 from tournament.standings.queries import get_standings
+from tournament.stats.queries import get_rank_history
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,19 @@ def test_who_has_not_played_sees_no_head_of_an_empty_table(event):
     assert "All 4 places" in read("/e/tuesday/?me=6")
     assert "standings-box" not in read("/e/tuesday/?me=6")
     assert "standings-box" in read("/e/tuesday/?me=1")
+
+
+def test_the_line_of_places_is_of_those_who_have_played(event):
+    finish(sit_down(event, 1, 2, 3, 4))
+    finish(sit_down(event, 5, 6, 7, 8))
+    rows = {row.number: row for row in get_standings(event).rows}
+    histories = {number: get_rank_history(event, number) for number in range(1, 10)}
+    assert histories.pop(9) is None
+    for number, history in histories.items():
+        assert history.players == 8
+        assert history.steps[-1].rank == rows[number].rank
+        assert rows[number].moved == (history.steps[0].rank - rows[number].rank if number <= 4 else None)
+    assert [histories[number].steps[0].rank for number in range(1, 9)] == [1, 2, 3, 4, 5, 5, 5, 5]
 
 
 def test_a_wait_is_numbered_once_in_every_language(event):

@@ -117,3 +117,10 @@ def test_one_pass_over_the_rounds_gives_the_rankings_after_each_of_them(
             line = row.standing
             wanted[line.player].append(Step(last, line.results[last - 1], line.total, line.rank, line.shared))
     assert rank_round_by_round(PLAYERS, games, penalties, cuts, rounds=rounds) == wanted
+
+
+def test_who_has_had_no_game_yet_comes_last_where_places_begin_with_one():
+    games = [PlacedGame(1, 1, 5, 1), PlacedGame(2, 1, -5, 2), PlacedGame(3, 2, -9, 1)]
+    steps = rank_round_by_round((1, 2, 3), games, {}, [], rounds=(1, 2), from_first_game=True)
+    assert {player: [step.rank for step in way] for player, way in steps.items()} == {1: [1, 1], 2: [2, 2], 3: [3, 3]}
+    assert [step.rank for step in rank_round_by_round((1, 2, 3), games, {}, [], rounds=(1, 2))[3]] == [2, 3]

@@ -125,19 +125,27 @@ def read_standings(
     everybody = list(_everybody(event))
     people = {number: name for number, name, ranked, *_out in everybody if ranked}
     games = [game for table in counted for game in games_of(table) if game.player in people]
-    if event.is_open:  # the list of a club: who is not here tonight has no place before those with points below zero
-        people = {number: people[number] for number in sorted({game.player for game in games})}
     cuts = list_cuts(event)
-    rows = _rank(event, list(people), counted, games, rounds, cuts, moved)
+    rows = _rank(event, list_with_place(event, people, games), counted, games, rounds, cuts, moved)
+    earlier = list_with_place(event, people, [game for game in games if game.round in rounds[:-1]])
     before = {
         row.standing.player: row.standing.rank
-        for row in (_rank(event, list(people), counted, games, rounds[:-1], cuts, moved) if rounds[1:] else ())
+        for row in (_rank(event, earlier, counted, games, rounds[:-1], cuts, moved) if rounds[1:] else ())
     }
     return Standings(
         rounds,
         tuple(_rows(rows, people, before, _places(event, games, counted))),
         _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
+
+
+def list_with_place(event: Event, ranked: Iterable[int], games: Iterable[PlacedGame[int]]) -> list[int]:
+    """List those of the ranked players who have a place: all, in an open event those with a game.
+
+    An open event has the list of a club: who is not here has no place before those with points below zero.
+    """
+    played = {game.player for game in games} if event.is_open else None
+    return [number for number in ranked if played is None or number in played]
 
 
 _CUTS = Prepared(lambda event: Cut.objects.filter(event=event, cancelled_at=None).order_by("after_round"))
@@ -205,7 +213,7 @@ def _rows(
             penalties=line.penalties,
             results=line.results,
             tie_break=line.tie_break,
-            moved=before[line.player] - line.rank if before else None,
+            moved=before[line.player] - line.rank if line.player in before else None,
             group=row.group,
             carried=row.carried,
             placements=places.get(line.player, ""),

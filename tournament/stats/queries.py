@@ -28,7 +28,7 @@ from tournament.events.models import Event
 from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import name_of
 from tournament.publication.queries import by_public_state, get_public_view
-from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, sittings_of
+from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, list_with_place, sittings_of
 from tournament.tables.queries import LoadedTable, list_public_tables
 
 LIVE_SECONDS = 60  # a hand at least, on average: what is typed from paper is quicker
@@ -172,11 +172,12 @@ def get_records(event: Event) -> Records:
 def read_rank_histories(event: Event) -> dict[int, RankHistory]:
     """Work out everybody's total and rank after each released round, as the standings then were."""
     rounds, tables = list(get_public_view(event).rounds), list_public_tables(event)
-    people = list(event.players.filter(ranked=True).values_list("number", flat=True))
     points = count_points_by_round(event, tables, rounds=rounds)
     games = [game for table in tables for game in games_of(table)]
+    ranked = event.players.filter(ranked=True).order_by("number").values_list("number", flat=True)
+    people = list_with_place(event, ranked, games)
     cuts = [cut_off(cut) for cut in list_cuts(event)]
-    steps = rank_round_by_round(people, games, points, cuts, rounds=rounds)
+    steps = rank_round_by_round(people, games, points, cuts, rounds=rounds, from_first_game=event.is_open)
     return {number: RankHistory(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
