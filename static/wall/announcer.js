@@ -1,6 +1,6 @@
 // @ts-check
 // The prize giving by keys and by a presenter's remote, which sends Page Down and Page Up. A press held down counts once. Each press
-// opens the page anew: this is no module, so that it listens before the page is seen, and a press before the buttons waits for them.
+// opens the page again: this is no module, so that it listens before the page is seen, and a press before the buttons waits for them.
 
 {
   const NEXT = ["PageDown", "ArrowRight", "ArrowDown", " "];
