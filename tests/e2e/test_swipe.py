@@ -1,10 +1,17 @@
-"""A recap in cards and a bar of players: swiped without a script, by keys, kept in place by what comes meanwhile."""
+"""A recap in cards and a bar of players: swiped without a script, by keys, kept in place by what comes meanwhile.
+
+The bar is there again at the next evening.
+"""
 
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.timeouts import expect
 from tests.factories import make_event, play_round
+from tests.open_play.evening import count_together, finish, make_evening, sit_down
+from tests.player_entry.phones import Phone, allow_phones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,3 +76,42 @@ def test_one_tap_changes_between_those_whom_a_phone_follows(open_tab: OpenTab):
     page.get_by_role("link", name="Stop following").click()
     expect(page).to_have_title("Cyan · Cup")
     expect(bar).to_have_count(0)
+
+
+@pytest.mark.follows("during/players-see.md")
+def test_whom_a_phone_follows_at_one_evening_it_follows_at_the_next_and_signs_for_nobody(open_tab: OpenTab):
+    first, second = (allow_phones(make_evening(5, slug=slug)) for slug in ("tuesday-1", "tuesday-2"))
+    count_together(first, second)
+    finish(sit_down(first, 1, 2, 3, 4))
+    sit_down(second, 5, 4, 3, 2)
+    page = open_tab(phone=True)
+    page.goto(Phone(first).url)
+    page.select_option("#player", "2")
+    page.get_by_role("button", name="This is me").click()
+    expect(page.locator("#player")).to_have_count(0)
+    for name in ("Cyan", "Distel", "Birk"):
+        page.goto("/e/tuesday-1/?pick")
+        page.get_by_role("link", name=name).click()
+        expect(page).to_have_title(f"{name} · Tuesday-1")
+
+    page.goto("/e/tuesday-2/")
+    note = page.locator(".message")
+    expect(note).to_contain_text("This phone follows 3 players, as at Tuesday-1.")
+    bar = page.get_by_role("navigation", name="Players you follow")
+    expect(bar.locator(".name")).to_have_text(["Birk", "Distel", "Cyan"])
+    expect(page.locator(".compass-seat", has_text="Birk")).to_contain_text("you")
+    page.goto("/e/tuesday-2/standings/")
+    page.goto("/e/tuesday-2/")
+    expect(bar.locator(".name")).to_have_text(["Birk", "Distel", "Cyan"])
+    expect(note).to_have_count(0)
+    page.goto(Phone(second).url)
+    expect(page.locator("#player")).to_be_visible()  # to type there, it must be let in there
+
+    # one tap lets go of them
+    page.context.clear_cookies(name="me-tuesday-2")
+    page.goto("/e/tuesday-2/")
+    note.get_by_role("link", name="Choose again").tap()
+    expect(page.get_by_role("heading", name="Choose your name")).to_be_visible()
+    page.reload()
+    expect(bar).to_have_count(0)
+    expect(page).to_have_title("Tuesday-2")

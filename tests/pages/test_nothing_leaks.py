@@ -22,15 +22,20 @@ from tests.factories import enter, make_event, play_round, round_of, set_team, s
 from tests.pages.at_desk import HTMX, organiser
 from tests.pages.html_reader import source_of, text_of
 from tests.pages.test_audiences import SAMPLE
-from tests.seasons.evenings import count_in_season
+from tests.seasons.evenings import count_in_season, play_evening
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
+from tournament.pages.public_page import CHOICES
 from tournament.pdf.render import Printed
 from tournament.penalties.actions import give_penalty
+from tournament.people.models import KnownPerson
+from tournament.players.models import Person
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.queries import _kept
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round, start_round
+from tournament.seasons.actions import CountedEvent, set_season_events
+from tournament.seasons.models import Season
 from tournament.wall.models import WallPage
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -317,6 +322,23 @@ def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, 
         texts = [copy.read(name) for name in copy.namelist() if name.endswith(".html")]
     assert [text for text in texts if b"Quendolin" in text] == []
     assert len(texts) > 5
+
+
+def test_a_phone_that_followed_a_person_elsewhere_finds_nobody_behind_a_number(client: Client, event: Event):
+    evening = play_evening(1, (HIDDEN, "Birk", "Cyan", "Dora"))
+    Person.objects.filter(preferred_name=HIDDEN).update(known=KnownPerson.objects.get(uid=UID))
+    counted = [CountedEvent(event.pk), CountedEvent(evening.pk)]
+    set_season_events(season=Season.objects.get(), events=counted, by=writer_of(event))
+    client.get("/e/evening-1/?me=1")
+    followed = client.cookies[CHOICES].value
+    assert client.get("/e/cup/").status_code == 302  # shown by name: the same person, as the season says
+    set_names_shown(event=event, numbers=[1], shown=False, by=writer_of(event))
+    phone = Client()
+    phone.cookies[CHOICES] = followed
+    pages = [address for address in public_addresses() if address.startswith("/e/cup/")]
+    assert said_on(phone, pages) == said_on(phone, pages, HTMX) == set()
+    assert "me-cup" not in phone.cookies
+    assert phone.get("/e/cup/")["ETag"] == Client().get("/e/cup/")["ETag"]  # the page of a stranger
 
 
 MOMENT = re.compile(r"data-moment=|is-yakuman|yakuman-wall|class=\"stands\"")

@@ -5,6 +5,7 @@ A cached page is shared by all phones with the same mark: what the public may se
 
 import gzip
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tournament.core.hooks import LIVE_MARKS
-from tournament.events.models import Event
+from tournament.events.models import Event, Visibility
 from tournament.pages.addresses import hall_url
 from tournament.pages.caches import build_id, same_at_address
 from tournament.pages.hooks import find_address
@@ -49,6 +50,11 @@ MOST_FOLLOWED = 12  # players of a phone
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
 BETWEEN = "."  # the players in a phone's cookie
+# The cookie for all events has whom the phone follows at those where it chose last, the newest first.
+CHOICES, MOST_CHOICES, BETWEEN_CHOICES, CHOSEN = "followed", 4, "~", ":"
+_PLAYER = r"[0-9]{1,5}-[0-9a-f]{8}"
+_CHOICE = rf"[-\w]{{1,60}}{CHOSEN}{_PLAYER}(?:\.{_PLAYER}){{0,{MOST_FOLLOWED - 1}}}"
+_CHOICES = re.compile(rf"{_CHOICE}(?:{BETWEEN_CHOICES}{_CHOICE}){{0,{MOST_CHOICES - 1}}}", re.ASCII)
 OF_LIVE = {"seen", "at"}  # the queries with which live_fragment.js asks for it
 STREAM = "stream"  # the query of a page's stream: a cache before the desk must not take it for the page
 Live = Callable[[PublicView, int | None], str]  # see `show`
@@ -222,21 +228,39 @@ def follows(request: HttpRequest, event: Event) -> int | None:
 
 def get_me(request: HttpRequest, event: Event) -> FollowedPlayer | None:
     """Return the player whose page this phone shows; None for nobody, or a player who is gone."""
-    return _read_followed(event, _cookie_parts(request, event)[0])
+    return _people(event).get(_cookie_parts(request, event)[0])
 
 
 def list_followed(request: HttpRequest, event: Event) -> list[FollowedPlayer]:
     """Return all players that this phone follows, the one whose page it shows first; none who is gone."""
-    found = (_read_followed(event, part) for part in _cookie_parts(request, event))
-    return list(dict.fromkeys(each for each in found if each))
+    return _read_players(event, _cookie_parts(request, event))
+
+
+def list_choices(request: HttpRequest, event: Event) -> dict[Event, list[FollowedPlayer]]:
+    """Return whom this phone follows at the other events where it chose last, the newest first; no draft.
+
+    One query, and the names of each event; none for a phone that chose nowhere else.
+    """
+    choices = _read_choices(request, event)
+    events = Event.objects.exclude(visibility=Visibility.DRAFT).in_bulk(list(choices), field_name="slug")
+    found = ((events.get(slug), whom.split(BETWEEN)) for slug, whom in choices.items())
+    return {other: _read_players(other, parts) for other, parts in found if other}
+
+
+def _read_choices(request: HttpRequest, event: Event) -> dict[str, str]:
+    """Return what the cookie for all events says of the others, by slug; nothing of one that is not ours."""
+    said = request.COOKIES.get(CHOICES, "")
+    choices = dict(each.split(CHOSEN) for each in said.split(BETWEEN_CHOICES)) if _CHOICES.fullmatch(said) else {}
+    choices.pop(event.slug, None)
+    return choices
 
 
 def _cookie_parts(request: HttpRequest, event: Event) -> list[str]:
     return request.COOKIES.get(_cookie(event), "").split(BETWEEN)[:MOST_FOLLOWED]
 
 
-def _read_followed(event: Event, part: str) -> FollowedPlayer | None:
-    return _people(event).get(part)
+def _read_players(event: Event, parts: Iterable[str]) -> list[FollowedPlayer]:
+    return list(dict.fromkeys(each for part in parts if (each := _people(event).get(part))))
 
 
 def find_player(event: Event, number: str) -> FollowedPlayer | None:
@@ -261,24 +285,24 @@ def follows_somebody(request: HttpRequest, event: Event) -> bool:
     return bool(request.COOKIES.get(_cookie(event)))
 
 
-def follow(response: HttpResponse, event: Event, players: Sequence[FollowedPlayer]) -> HttpResponse:
-    """Let the phone follow these players from now on, the one whose page it shows first; none for nobody.
+def follow(
+    request: HttpRequest, response: HttpResponse, event: Event, players: Sequence[FollowedPlayer]
+) -> HttpResponse:
+    """Let the phone follow these players from now on, the one whose page it shows first.
 
     The cookie holds each number and a digest of the name: after a renumbering, nobody is better than somebody else.
+    Nobody ends it at the next events, too: a phone that has let go would follow them again by its earlier choices.
     """
     path = reverse("public:phone", args=[event.slug])
-    if not players:
-        response.delete_cookie(_cookie(event), path=path, samesite="Lax")
-    else:
-        response.set_cookie(
-            _cookie(event),
-            BETWEEN.join(_said_by_cookie(each) for each in players[:MOST_FOLLOWED]),
-            max_age=A_YEAR,
-            path=path,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+    whom = BETWEEN.join(_said_by_cookie(each) for each in players[:MOST_FOLLOWED])
+    choices = list({event.slug: whom, **_read_choices(request, event)}.items())[:MOST_CHOICES]
+    every = BETWEEN_CHOICES.join(CHOSEN.join(each) for each in choices)
+    for name, value, at in ((_cookie(event), whom, path), (CHOICES, every, path.removesuffix(f"{event.slug}/"))):
+        if players:
+            secure = settings.SESSION_COOKIE_SECURE
+            response.set_cookie(name, value, max_age=A_YEAR, path=at, secure=secure, httponly=True, samesite="Lax")
+        elif follows_somebody(request, event):
+            response.delete_cookie(name, path=at, samesite="Lax")
     return response
 
 

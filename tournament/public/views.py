@@ -17,8 +17,9 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -44,6 +45,7 @@ from tournament.pages.public_page import (
     follows,
     follows_somebody,
     get_me,
+    list_choices,
     list_followed,
     public_version,
     public_versions,
@@ -89,7 +91,7 @@ from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
 from tournament.seasons.messages import say_tonight_base, tonight_rows
-from tournament.seasons.queries import list_person_pages, list_seasons
+from tournament.seasons.queries import find_same_players, list_person_pages, list_seasons
 from tournament.seasons.tonight import EventSeason, get_tonight, list_event_seasons
 from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
@@ -123,6 +125,7 @@ from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name
 
 T = TypeVar("T")
+NOBODY = "nobody"  # to follow: no number
 AT_ONCE, ORPHANS = 100, 20  # rows of a part of the standings, and how many more the last one may have
 TABLES, TABLE_ORPHANS = 25, 5  # the same of a round's tables
 
@@ -186,19 +189,22 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, neighbours in the standings.
 
-    `?me=N` makes the phone follow a player, too, and show that one; `?me=` lets go of who is shown. `?pick` lists the
-    names, `?q=` narrows them. Until the first seats are public, who follows nobody gets the event's own page.
+    `?me=N` makes the phone follow a player, too, and show that one; `?me=` lets go of who is shown, `?me=nobody` of
+    all. `?pick` lists the names, `?q=` narrows them. Until the first seats are public, who follows nobody gets the
+    event's own page; from then on a phone that did not choose here follows whom it followed at the last event.
     """
     if "me" in request.GET:
         chosen, shown = find_player(event, request.GET["me"]), get_me(request, event)
         others = [each for each in list_followed(request, event) if each != (chosen or shown)]
-        players = [chosen, *others] if chosen else others
-        return follow(redirect("public:phone", slug=event.slug), event, players)
+        players = [chosen, *others] if chosen else [] if request.GET["me"] == NOBODY else others
+        return follow(request, redirect("public:phone", slug=event.slug), event, players)
     if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
         items = round_items(event, _list_rounds(event))
         page = None if any(item.public for item in items) else get_shown_page(event)
         if page:
             return show_event_page(request, event, page, tab="phone")
+        if again := _follow_again(request, event):
+            return again
 
     following = _next_event(request, event)
     seasons = [] if settings.RELAY or isinstance(request, CopyRequest) else list_event_seasons(event)
@@ -214,6 +220,23 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
         return f"{_live_on_phone(seen, follows, several)}|{after}|{seasons or ''}"
 
     return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
+
+
+def _follow_again(request: HttpRequest, event: Event) -> HttpResponse | None:
+    """Let a phone that did not choose here follow those of its last choice who play here; None where nobody does."""
+    choices = list_choices(request, event)
+    same = find_same_players(event, choices) if choices else {}
+    for other, chosen in choices.items():
+        numbers = [same[key] for each in chosen if (key := (other.pk, each.number)) in same]
+        if players := [each for number in numbers if (each := find_player(event, str(number)))]:
+            said = ngettext(
+                "This phone follows %(count)d player, as at %(event)s.",
+                "This phone follows %(count)d players, as at %(event)s.",
+                len(players),
+            ) % {"count": len(players), "event": other.name}
+            messages.info(request, format_html('{} <a href="?me={}">{}</a>', said, NOBODY, _("Choose again")))
+            return follow(request, redirect("public:phone", slug=event.slug), event, players)
+    return None
 
 
 @require_safe

@@ -8,7 +8,7 @@ import datetime as dt
 import functools
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -448,3 +448,27 @@ def list_person_pages(query: str = "", *, most: int) -> list[tuple[str, UUID]] |
     if len(found) > most and not query:
         return None
     return sorted(found[:most], key=lambda page: alphabetical(page[0]))
+
+
+def find_same_players(event: Event, others: Collection[Event]) -> dict[tuple[int, int], int]:
+    """Return the number here of players of other events, by event and number there, where the public may know that.
+
+    It may where a season shows both events and the person by name, and of who agreed to a page at public events. Never
+    of who is not shown by name at one of the two. Two queries while nothing changes.
+    """
+    found = Player.objects.filter(event__in=[event, *others], person__forgotten_at=None, shown_by_name=True)
+    found = found.filter(person__known__isnull=False)
+    rows = list(found.values_list("event", "number", "person__known", "person__known__agreed_at"))
+    here = {known: number for pk, number, known, _agreed in rows if pk == event.pk}
+    named = defaultdict[int, set[int]](set)
+    for view in list_season_views(visibility=Visibility.PUBLIC, events__event=event):
+        shown = {evening.slug for evening in view.evenings}
+        for other in others:
+            if {event.slug, other.slug} <= shown:
+                named[other.pk].update(line.row.person for line in view.lines if line.name)
+    public = {each.pk for each in (event, *others) if each.visibility == Visibility.PUBLIC}
+    return {
+        (pk, number): here[known]
+        for pk, number, known, agreed in rows
+        if pk != event.pk and known in here and (known in named[pk] or (agreed and {pk, event.pk} <= public))
+    }
