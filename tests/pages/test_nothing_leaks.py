@@ -23,12 +23,14 @@ from tests.pages.at_desk import HTMX, organiser
 from tests.pages.html_reader import source_of, text_of
 from tests.pages.test_audiences import SAMPLE
 from tests.seasons.evenings import count_in_season, play_evening
+from tournament.archive.queries import get_event_file
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.pages.public_page import CHOICES
 from tournament.pdf.render import Printed
 from tournament.penalties.actions import give_penalty
-from tournament.people.models import KnownPerson
+from tournament.people.actions import add_alias
+from tournament.people.models import AliasKind, KnownPerson
 from tournament.players.models import Person
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.queries import _kept
@@ -339,6 +341,17 @@ def test_a_phone_that_followed_a_person_elsewhere_finds_nobody_behind_a_number(c
     assert said_on(phone, pages) == said_on(phone, pages, HTMX) == set()
     assert "me-cup" not in phone.cookies
     assert phone.get("/e/cup/")["ETag"] == Client().get("/e/cup/")["ETag"]  # the page of a stranger
+
+
+def test_an_online_name_is_at_no_public_address_even_of_who_agreed(client: Client, event: Event):
+    for number in (1, 2):
+        person = event.players.get(number=number).person
+        add_alias(person=person, kind=AliasKind.TENHOU, name=f"Quendolin_{number}", by=writer_of(event))
+    file = get_event_file(event, online_names=True)
+    assert ("Quendolin_1" in file, "Quendolin_2" in file) == (True, False)
+    choose(event, live_tables="hands", live_others="all", show_needs=True)
+    mark(event, 2, signed=())
+    assert said_on(client, [*public_addresses(), "/desk/cup/export/event.json?online_names"]) == set()
 
 
 MOMENT = re.compile(r"data-moment=|is-yakuman|yakuman-wall|class=\"stands\"")

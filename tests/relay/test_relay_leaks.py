@@ -30,6 +30,8 @@ from tests.relay.at_relay import Sender, at_relay, forget_hall, pages, part_of
 from tournament.core.hash_chain import canonical
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Visibility
+from tournament.people.actions import add_alias
+from tournament.people.models import AliasKind
 from tournament.privacy.actions import set_names_shown
 from tournament.relay.queries import EVENT
 from tournament.relay.wire import State
@@ -137,6 +139,8 @@ def test_a_hidden_name_does_not_leave_the_hall(played: Event):
     one.person.ema_number, one.person.club = "04070011", HOME
     one.person.save()
     choose(event, live_tables="hands", live_others="all")
+    add_alias(person=one.person, kind=AliasKind.TENHOU, name="kaze_77", by=writer_of(event))
+    assert "kaze_77" not in canonical(part_of(event))
     before = canonical(part_of(event))
     assert HIDDEN in before
     assert HOME in before

@@ -6,7 +6,6 @@ chain, hand and sheet is valid.
 
 import base64
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
@@ -56,8 +55,7 @@ from tournament.events.models import Event, Logo, Photo
 from tournament.events.pictures import is_colour, make_logo, make_photo, name_of_picture
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
-from tournament.people.actions import link_people
-from tournament.people.queries import find_agreed
+from tournament.people.actions import link_agreed
 from tournament.players.models import Person, Player
 from tournament.record.models import RecordHead
 from tournament.rounds.models import ClockPause, TableTime
@@ -106,7 +104,8 @@ def import_event(*, data: bytes, by: Account) -> Event:
     """Import the event of a file, with a row in the site's audit trail.
 
     Accounts are found by uid, or made without a way to sign in. A player with the EMA number of somebody who agreed to
-    be known over events is that person; all others are proposed at the page of people. Raises DomainError for a file
+    be known over events is that person, and so is one with the online name where both agreed; all others are proposed
+    at the page of people. Raises DomainError for a file
     that is damaged, of another version, inconsistent, or imported already.
     """
     content = read_event_file(data)
@@ -115,7 +114,7 @@ def import_event(*, data: bytes, by: Account) -> Event:
     try:
         with transaction.atomic():
             event = _make(content)
-            _link_agreed(event, by)
+            _link_agreed(event, content, by)
             report = verify_event(event)
             # the file may be another desk's, whose key is known here from now on, or an older program's
             findings = [problem for problem in report.problems if problem.code not in OF_OTHERS]
@@ -135,15 +134,18 @@ def import_event(*, data: bytes, by: Account) -> Event:
     return event
 
 
-def _link_agreed(event: Event, by: Account) -> None:
-    """Link players to who has their EMA number here and agreed to be known over events; two of one number to nobody."""
-    rows = dict(event.players.exclude(person__ema_number="").values_list("person", "person__ema_number"))
-    counts = Counter(rows.values())
-    agreed = find_agreed([number for number, count in counts.items() if count == 1])
-    here = {number: pk for pk, number in rows.items()}
-    for number, known in agreed.items():
-        if known not in rows:
-            link_people(people=[known, here[number]], by=by)
+def _link_agreed(event: Event, content: Mapping[str, Any], by: Account) -> None:
+    """Link players to who agreed to be known over events here; names of who is not shown by name count for nothing."""
+    rows = dict(event.players.values_list("number", "person"))
+    link_agreed(
+        names={
+            rows[each["number"]]: [(name["kind"], name["text"]) for name in each["online_names"]]
+            if each["shown_by_name"]
+            else []
+            for each in content["players"]
+        },
+        by=by,
+    )
 
 
 def _refuse_known(content: Mapping[str, Any], slug: str) -> None:

@@ -18,11 +18,12 @@ from scoring.problems import CommandProblemType, Problem, printable_excerpt
 from tournament.calls.models import RefereeCall
 from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical, checksum, moment
-from tournament.core.limits import MAX_INTEGER
+from tournament.core.limits import MAX_INTEGER, MAX_NAME
 from tournament.core.models import AuditRow
 from tournament.events.models import Event, Logo, Photo
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
+from tournament.people.models import ONLINE
 from tournament.players.models import Person, Player
 from tournament.record.models import RecordHead
 from tournament.rounds.models import ClockPause, TableTime
@@ -268,9 +269,20 @@ ROUND = record_for_model(
     forms={"drawn": OBJECT, "pauses": [CLOCK_PAUSE], "tables": [TABLE]},
     first="number published_at started_at released_at tables",
 )
+CLIENT = Form(
+    f"one of {', '.join(ONLINE)}", lambda value: value in list(ONLINE), {"enum": [str(kind) for kind in ONLINE]}
+)
+NAME = Form(
+    f"a name of at most {MAX_NAME} characters",
+    lambda value: _is_text(value) and value.strip() != "" and len(value) <= MAX_NAME,
+    {"type": "string", "pattern": r"\S", "maxLength": MAX_NAME},
+)
+ONLINE_NAME = Record({"kind": CLIENT, "text": NAME}, {})
 PERSON = record_for_model(Person)
 PLAYER = record_for_model(
-    Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
+    Player,
+    forms={**PERSON.keys, "online_names": [ONLINE_NAME]},
+    first="number withdrawn_at preferred_name legal_name ema_number country club",
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""})
 

@@ -44,6 +44,7 @@ from tournament.core.hash_chain import canonical, checksum, moment
 from tournament.core.models import AuditRow
 from tournament.core.transaction import table_details
 from tournament.events.models import Event, Logo, Photo
+from tournament.people.queries import list_online_names
 from tournament.players.models import Player
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.rulesets.models import RuleSet
@@ -126,11 +127,24 @@ def _audit(row: AuditRow) -> dict[str, Any]:
 Rows = defaultdict[int, list[dict[str, Any]]]
 
 
-def get_event_file(event: Event) -> str:
-    """Return the event as the text of its file: one line of canonical JSON; a constant number of queries."""
+def get_event_file(event: Event, *, online_names: bool = False) -> str:
+    """Return the event as the text of its file: one line of canonical JSON; a constant number of queries.
+
+    With `online_names` another desk finds who agreed to be known over events by them; it does not store them, so its
+    own file of the event has none, and a desk of an older version refuses such a file where it has any.
+    """
     with at_one_moment():
         content = _content(Event.objects.select_for_update().get(pk=event.pk))
+        if online_names:
+            _add_online_names(event, content)
     return write_event_file(content)
+
+
+def _add_online_names(event: Event, content: dict[str, Any]) -> None:
+    names = list_online_names(event)
+    for facts in content["players"]:
+        if facts["number"] in names:
+            facts["online_names"] = [{"kind": kind, "text": text} for kind, text in names[facts["number"]]]
 
 
 def _content(event: Event) -> dict[str, Any]:

@@ -183,10 +183,11 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_GET
 @who_may(Right.EXPORT)
-def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
-    """Give the whole event as one file, the same as `manage.py export_event`."""
+def event_json(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the whole event as one file, the same as `manage.py export_event`; with `?online_names` for another desk."""
     name = print_name(event, "event", timezone.localtime(), "json")
-    return file_answer(get_event_file(event).encode(), "application/json", name)
+    text = get_event_file(event, online_names="online_names" in request.GET)
+    return file_answer(text.encode(), "application/json", name)
 
 
 def standings_for_files(request: HttpRequest, event: Event) -> Standings:

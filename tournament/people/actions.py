@@ -3,7 +3,7 @@
 A link moves no result and changes no event. The trail names rows by number and people by lasting id, never by name.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from uuid import UUID
 
@@ -21,11 +21,14 @@ from tournament.core.transaction import check_length, require_text
 from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
 from tournament.people.queries import (
     LINK_UNDONE,
+    ONLINE_NAMES_SHARED,
     PEOPLE_LINKED,
     PERSON_PARTED,
     Link,
+    find_agreed,
     find_people,
     get_link,
+    list_merged,
     places_of,
 )
 from tournament.players.models import Person, Player
@@ -71,6 +74,20 @@ def link_people(*, people: Collection[int], by: Account) -> KnownPerson | None:
         pairs = Namesakes.objects.filter(one__in=rows, other__in=rows)
         pairs.delete()  # somebody knows better now
     return to
+
+
+def link_agreed(*, names: Mapping[int, Collection[tuple[str, str]]], by: Account) -> None:
+    """Link a new event's people, by row, to who agreed to be known over events; note who is asked: `find_agreed`."""
+    with transaction.atomic():
+        lock_audit_trail(None)
+        sure, asked = find_agreed(names)
+        rows = dict(Person.objects.filter(known__in=sure.values(), forgotten_at=None).values_list("known", "pk"))
+        for row, known in sure.items():
+            if known in rows:
+                link_people(people=[row, rows[known]], by=by)
+        for group in asked:
+            uids = sorted(map(str, give_lasting_ids(group).values()))
+            append_audit(None, ONLINE_NAMES_SHARED, {"known": uids}, by=str(by.uid), at=now())
 
 
 def part_person(*, person: Person, by: Account) -> None:
@@ -133,7 +150,7 @@ def set_aliases(*, known: KnownPerson, names: Sequence[tuple[AliasKind, str]], b
     """Replace the other names of a person; return False if nothing is new. Raises DomainError for another's name."""
     with transaction.atomic():
         lock_audit_trail(None)
-        mine = [known, *known.merged.all()]
+        mine = list_merged([known.pk])
         wanted = {}
         for kind, text in names:
             name = require_text(clean_name(text), PEOPLE_GONE, MAX_NAME + 1)
@@ -159,7 +176,7 @@ def add_alias(*, person: Person, kind: AliasKind, name: str, by: Account) -> boo
         lock_audit_trail(None)
         key = -person.pk if person.known_id is None else person.known_id
         known = KnownPerson.objects.get(uid=give_lasting_ids([key])[key])
-        stored = Alias.objects.filter(known__in=[known, *known.merged.all()])
+        stored = Alias.objects.filter(known__in=list_merged([known.pk]))
         return set_aliases(
             known=known, names=[*((AliasKind(each.kind), each.text) for each in stored), (kind, name)], by=by
         )
@@ -195,7 +212,7 @@ def set_own_page(*, person: Person, agreed: bool, by: Account | None = None) -> 
 
 def forget_known(rows: Collection[Person]) -> None:
     """Delete what is known of forgotten people beside their rows: other names, and the page; links stay."""
-    known = [row.known_id for row in rows if row.known_id is not None]
+    known = list_merged({row.known_id for row in rows if row.known_id is not None})
     Alias.objects.filter(known__in=known).delete()
     KnownPerson.objects.filter(pk__in=known).update(agreed_at=None)
     Namesakes.objects.filter(Q(one__in=rows) | Q(other__in=rows)).delete()

@@ -8,6 +8,7 @@ from tournament.text.languages import Words, join_commas
 
 REASON_WORDS: Words = {
     Reason.EMA_NUMBER: gettext_lazy("the same EMA number"),
+    Reason.ONLINE_NAME: gettext_lazy("the same online name"),
     Reason.NAME: gettext_lazy("the same name"),
     Reason.ALIAS: gettext_lazy("a name that is noted for the person"),
     Reason.SIMILAR: gettext_lazy("a similar name"),

@@ -33,6 +33,9 @@ class AliasKind(models.TextChoices):
     MAHJONG_SOUL = "majsoul", _("Names at Mahjong Soul")
 
 
+ONLINE = (AliasKind.TENHOU, AliasKind.MAHJONG_SOUL)  # of one account, so of one person
+
+
 class Alias(models.Model):
     """Another name of a known person: a spelling, or the name at an online client. `key` is the folded text."""
 

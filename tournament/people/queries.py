@@ -4,7 +4,7 @@ An EMA number is sure, a name is asked, and two players of one event are never o
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -19,13 +19,14 @@ from tournament.core.acts import Act, Seals
 from tournament.core.models import AuditRow
 from tournament.core.rights import RIGHTS_BY_ROLE, Right
 from tournament.events.models import Event
-from tournament.people.models import Alias, KnownPerson, Namesakes
+from tournament.people.models import ONLINE, Alias, KnownPerson, Namesakes
 from tournament.players.models import Person, Player
 from tournament.publication.queries import keep
-from tournament.text.names import find_similar, same_name_keys
+from tournament.text.names import clean_name, find_similar, same_name_keys
 
 PEOPLE_LINKED = Act("people_linked", "linked people {people}: one human being", Seals.OWN)
 PERSON_PARTED = Act("person_parted", "parted people {people}", Seals.OWN)
+ONLINE_NAMES_SHARED = Act("online_names_shared", "noted that people {known} have the same online name", Seals.OWN)
 LINK_UNDONE = Act("link_undone", "undid act {seq} on people {people}", Seals.OWN)
 
 
@@ -70,6 +71,7 @@ class Reason(StrEnum):
     """Why rows of people may be one human being."""
 
     EMA_NUMBER = "ema_number"
+    ONLINE_NAME = "online_name"
     NAME = "name"
     ALIAS = "alias"
     SIMILAR = "similar"
@@ -87,6 +89,11 @@ class Proposal:
     def sure(self) -> bool:
         """Whether nothing needs to be asked."""
         return self.reason is Reason.EMA_NUMBER and not self.apart
+
+    @property
+    def ticked(self) -> bool:
+        """Whether all of these are probably one person: a page ticks them already."""
+        return self.reason not in (Reason.ONLINE_NAME, Reason.SIMILAR) and not self.apart
 
     @property
     def newest(self) -> Human:
@@ -163,19 +170,29 @@ def _human(key: int, rows: Sequence[tuple[object, ...]]) -> Human:
 
 
 def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Proposal]:
-    """Propose which of these may be one: by EMA number, by name, by noted other name, by `similar` name; two queries.
+    """Propose which of these may be one: by numbers and names, `similar` names, too; three queries.
 
     Similar names of thousands of people take a second. A human is in one proposal: in that of the surest reason. Left
     out are pairs that were said to be two people.
     """
     two = set(Namesakes.objects.values_list("one", "other"))
     aliases: defaultdict[int, set[str]] = defaultdict(set)
-    for known, merged, text in Alias.objects.values_list("known", "known__merged_into", "text"):
-        aliases[merged or known].update(same_name_keys(text))
-    by_alias = _by(lambda human: {*_name_keys(human), *aliases[human.key]})
+    for alias in Alias.objects.select_related("known__merged_into"):
+        aliases[current_person(alias.known).pk].update(same_name_keys(alias.text))
+    shared: defaultdict[str, set[str]] = defaultdict(set)
+    rows = AuditRow.objects.filter(event=None, verb=ONLINE_NAMES_SHARED.name).values_list("seq", "details")
+    for seq, details in rows:
+        for uid in json.loads(details)["known"]:
+            shared[uid].add(str(seq))
     free = {human.key: human for human in humans}
     found: list[Proposal] = []
-    for reason, groups in (*_SURE, (Reason.ALIAS, by_alias), (Reason.SIMILAR, _similar)):
+    for reason, groups in (
+        (Reason.EMA_NUMBER, _by(lambda human: human.ema_numbers)),
+        (Reason.ONLINE_NAME, _by(lambda human: shared[str(human.uid)])),
+        (Reason.NAME, _by(_name_keys)),
+        (Reason.ALIAS, _by(lambda human: {*_name_keys(human), *aliases[human.key]})),
+        (Reason.SIMILAR, _similar),
+    ):
         if reason is Reason.SIMILAR and not similar:
             continue
         for group in groups(list(free.values())):
@@ -202,7 +219,7 @@ def list_all_proposals() -> list[Proposal]:
 def count_offers(event: Event, account: Account) -> int:
     """Count the players of an event who may be known from other events that the account manages.
 
-    One query for who manages a single event, two while all players are linked, else five.
+    One query for who manages a single event, two while all players are linked, else six.
     """
     mine = manageable_events(account)
     if mine == {event.pk}:
@@ -235,12 +252,6 @@ def _similar(humans: Sequence[Human]) -> Iterator[list[Human]]:
         pair = [humans[other], humans[one]]
         if not _same_event(pair) and not _has_two_numbers(pair):
             yield pair
-
-
-_SURE: tuple[tuple[Reason, Callable[[Sequence[Human]], Iterator[list[Human]]]], ...] = (
-    (Reason.EMA_NUMBER, _by(lambda human: human.ema_numbers)),
-    (Reason.NAME, _by(_name_keys)),
-)
 
 
 def _without_namesakes(humans: list[Human], two: Collection[tuple[int, int]]) -> list[Human]:
@@ -285,19 +296,104 @@ def get_own_page(person: Person) -> OwnPage:
     return OwnPage(person.known.uid, person.known.agreed_at is not None) if person.known else OwnPage(None, False)
 
 
-def find_agreed(numbers: Collection[str]) -> dict[str, int]:
-    """Return a row of who agreed to be known over events, by EMA number; none for a number of two people; one query."""
-    found = Person.objects.filter(ema_number__in=numbers, known__agreed_at__isnull=False, forgotten_at=None)
-    rows: defaultdict[str, dict[int | None, int]] = defaultdict(dict)
-    for number, known, pk in found.values_list("ema_number", "known", "pk"):
-        rows[number][known] = pk
-    return {number: pk for number, mine in rows.items() if len(mine) == 1 for pk in mine.values()}
+def list_online_names(event: Event) -> dict[int, list[tuple[str, str]]]:
+    """Return kinds and texts of the online names of who agreed to be known over events, by number of the player.
+
+    Who is not shown by name at this event is left out. A constant number of queries.
+    """
+    players = event.players.filter(
+        shown_by_name=True, person__forgotten_at=None, person__known__agreed_at__isnull=False
+    )
+    numbers = dict(players.values_list("person__known", "number"))
+    merged = list_merged(numbers)
+    found: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
+    for known, *name in Alias.objects.filter(known__in=merged, kind__in=ONLINE).values_list("known", "kind", "text"):
+        found[numbers[merged[known]]].append((name[0], name[1]))
+    return {number: sorted(names) for number, names in found.items()}
+
+
+class Agreed(NamedTuple):
+    """Which known person rows of people are: `sure` by row; `asked` are keys of humans of whom some may be one."""
+
+    sure: dict[int, int]
+    asked: list[set[int]]
+
+
+def find_agreed(names: Mapping[int, Collection[tuple[str, str]]]) -> Agreed:
+    """Find rows of people of one event among who agreed to be known over events; three queries.
+
+    `names` are the online names by row, of who agreed to be found by them. People with two EMA numbers are never one.
+    """
+    number_of = dict(Person.objects.filter(pk__in=names).exclude(ema_number="").values_list("pk", "ema_number"))
+    rows_of = Counter(number_of.values())
+    owners = _agreed_by_online_name() if any(names.values()) else {}
+    named = {
+        row: {owners[key] for kind, text in mine if (key := (kind, clean_name(text).casefold())) in owners}
+        for row, mine in names.items()
+    }
+    wanted = Q(ema_number__in=rows_of) | Q(known__in=set().union(*named.values()))
+    agreed = Person.objects.filter(wanted, known__agreed_at__isnull=False, forgotten_at=None).exclude(ema_number="")
+    numbers: defaultdict[int, set[str]] = defaultdict(set)
+    known_of: defaultdict[str, set[int]] = defaultdict(set)
+    for number, known in agreed.values_list("ema_number", "known"):
+        if known is not None:
+            numbers[known].add(number)
+            known_of[number].add(known)
+    numbered = {
+        row: min(known_of[number]) for row, number in number_of.items() if rows_of[number] == len(known_of[number]) == 1
+    }
+    for row, number in number_of.items():
+        named[row] -= {known for known in named[row] if numbers[known] and number not in numbers[known]}
+    return match_agreed(numbered, named)
+
+
+def match_agreed(numbered: Mapping[int, int], named: Mapping[int, Collection[int]]) -> Agreed:
+    """Decide who rows of one event are, by the known people that have their EMA number or one of their online names.
+
+    A number comes before all names. Asked is where the names of a row are of two people, or two rows have one's names.
+
+    >>> match_agreed({1: 70}, {1: {71}, 2: {72}, 3: {70}, 4: {73, 74}}).sure
+    {1: 70, 2: 72}
+    >>> [sorted(group) for group in match_agreed({}, {4: {73, 74}, 5: {74}, 6: {75}}).asked]
+    [[-5, -4, 73, 74]]
+    """
+    counts = Counter(numbered.values())
+    sure = {row: known for row, known in numbered.items() if counts[known] == 1}
+    left = {row: set(mine) - counts.keys() for row, mine in named.items() if row not in numbered}
+    rows_of = Counter(known for mine in left.values() for known in mine)
+    asked: list[set[int]] = []
+    for row, mine in left.items():
+        if len(mine) == 1 and rows_of[min(mine)] == 1:
+            sure[row] = min(mine)
+        elif mine:
+            group = {*mine, human_key(row, None)}
+            for other in [each for each in asked if each & group]:
+                asked.remove(other)
+                group |= other
+            asked.append(group)
+    return Agreed(sure, asked)
+
+
+def _agreed_by_online_name() -> dict[tuple[str, str], int]:
+    found = Alias.objects.filter(kind__in=ONLINE).select_related("known__merged_into")
+    owners = {(each.kind, each.key): current_person(each.known) for each in found}
+    return {key: known.pk for key, known in owners.items() if known.agreed_at}
 
 
 def find_by_alias(kind: str, text: str) -> int | None:
     """Return the known person with this online name, None if nobody has it; who was merged gives the other."""
     alias = Alias.objects.filter(kind=kind, key=text.casefold()).select_related("known__merged_into").first()
     return current_person(alias.known).pk if alias else None
+
+
+def list_merged(known: Iterable[int]) -> dict[int, int]:
+    """Return who turned out to be one of these known people, with who that is, and these; a query for each merge."""
+    found = newest = {each: each for each in known}
+    while newest:
+        rows = KnownPerson.objects.filter(merged_into__in=newest).values_list("pk", "merged_into")
+        newest = {pk: found[into] for pk, into in rows if into is not None}
+        found = found | newest
+    return found
 
 
 def current_person(known: KnownPerson) -> KnownPerson:

@@ -25,6 +25,7 @@ from tournament.people.queries import (
     list_all_proposals,
     list_humans,
     list_links,
+    list_merged,
     list_proposals,
     manageable_events,
     search_humans,
@@ -137,7 +138,7 @@ def desk_person(request: DeskRequest, uid: UUID) -> HttpResponse:
             flash_problems(request, refused)
         return redirect("desk:person", uid)
     human = next(iter(list_humans(keys=[known.pk])), None)
-    names = list(Alias.objects.filter(known__in=[known, *known.merged.all()]))
+    names = list(Alias.objects.filter(known__in=list_merged([known.pk])))
     aliases = {kind: ", ".join(each.text for each in names if each.kind == kind) for kind in AliasKind}
     context = {
         "known": known,
