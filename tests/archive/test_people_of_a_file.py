@@ -224,6 +224,16 @@ def test_names_of_two_people_are_asked_and_nothing_is_linked(by: Account):
     assert max(played_by_one().values()) == 2
 
 
+def test_of_two_people_with_different_numbers_either_may_be_the_player(by: Account):
+    home = numbered(play_evening(1, HOME), "04010001", "04010002", "", "")
+    know(home, 1, (TENHOU, "Kaze"))
+    know(home, 2, (TENHOU, "Sora"))
+    event = come_from_another_desk(play_evening(2, AWAY), by, give([("tenhou", "Kaze"), ("tenhou", "Sora")]))
+    assert asked() == [["Ana Berg", "Birk Sol", "Quill"]]
+    link_people(people=[person_at(home, 2).pk, person_at(event, 1).pk], by=by)
+    assert asked() == []
+
+
 def test_one_name_at_two_players_is_asked_until_they_are_said_to_be_different(by: Account):
     home, away = play_evening(1, HOME), play_evening(2, AWAY)
     know(home, 1, (TENHOU, "Kaze"))

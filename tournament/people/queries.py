@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import product
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -197,7 +198,7 @@ def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Pro
             continue
         for group in groups(list(free.values())):
             members = [human for human in group if human.key in free]
-            members = _without_namesakes(members, two)
+            members = (_with_another if reason is Reason.ONLINE_NAME else _without_namesakes)(members, two)
             if len(members) > 1:
                 members.sort(key=lambda human: (-len(human.events), abs(human.key)))
                 found.append(Proposal(reason, tuple(members), _same_event(members)))
@@ -258,15 +259,21 @@ def _without_namesakes(humans: list[Human], two: Collection[tuple[int, int]]) ->
     """Leave out each human who was said to be another person than one before, or has another EMA number."""
     kept: list[Human] = []
     for human in humans:
-        apart = two and any(
-            (min(one, other), max(one, other)) in two
-            for before in kept
-            for one in before.people
-            for other in human.people
-        )
-        if not apart and not any(_has_two_numbers([before, human]) for before in kept):
+        if not any(_are_two(before, human, two) for before in kept):
             kept.append(human)
     return kept
+
+
+def _with_another(humans: list[Human], two: Collection[tuple[int, int]]) -> list[Human]:
+    """Leave out each human who can be none of the others: of two people with different numbers a third may be one."""
+    return [
+        human for human in humans if any(other.key != human.key and not _are_two(other, human, two) for other in humans)
+    ]
+
+
+def _are_two(one: Human, other: Human, two: Collection[tuple[int, int]]) -> bool:
+    noted = two and any((min(rows), max(rows)) in two for rows in product(one.people, other.people))
+    return bool(noted) or _has_two_numbers([one, other])
 
 
 def _has_two_numbers(humans: Sequence[Human]) -> bool:
