@@ -100,6 +100,7 @@ READ = {
         (r"聴牌", ()),  # テンパイ
         (r"罰則", ()),  # ペナルティ
         (r"スマホ|携帯(?!電話|用カード)", ()),  # スマートフォン; a book's own word, and cards for a pocket
+        (r"当方", ()),  # 独自の解釈
         (r"誰からでも", ("暗槓は誰からでもありません",)),  # 出和了り
     ),
     "de": (
@@ -119,6 +120,10 @@ READ = {
         (r"Was die Wand|\b(der|die) Wand (zeigt|nennt|hat)", ()),  # Saalanzeige
         (r"von selbst", ()),  # automatisch
         (r"jeder Gewinn\b", ()),  # jede Gewinnhand
+        (r"\bKlubs?\b|\bVeranstaltung(en)?\b|\bWartung\b", ()),  # Verein, Turnier, wartende Hand
+        (r"\bEMAs\b|\b[Aa]n EMA\b", ()),  # der EMA, an die EMA
+        (r"Plätze (sind )?(noch nicht )?(ausgelost|auslosen|veröffentlicht)|vertauschten Plätzen", ()),  # Sitze
+        (r": bitte\b", ()),  # a sentence, and a capital
     ),
     "fr": (
         (r"'", ()),  # ’
@@ -135,7 +140,10 @@ READ = {
         (r"\brégie\b|\bdesk\b", ()),  # bureau, serveur
         (r"\b[Ll]e mur (ne )?(montre|nomme|fait)|\bau mur:", ()),  # écran de salle
         (r"de (lui|elle)-même", ()),  # automatiquement
-        (r"\bévénements?\b", ()),  # tournoi
+        (r"\bévénements?\b|\bévènements?\b", ()),  # tournoi
+        (r"\b[Cc]e bureau\b|bureau (répond|tourne|calcule|a (été arrêté|eu une erreur))", ()),  # serveur
+        (r"\u00a0[;?!]", ()),  # a narrow no-break space before it
+        (r"\b[Ll]ettre (suivante|envoyée)|\be-mail\b", ()),  # courriel
     ),
 }
 FOUND = re.compile(rf"\b({'|'.join(RETIRED)})")

@@ -45,7 +45,7 @@ def test_a_complaint_from_its_page_to_its_ruling(event: Event):
     assert page.status_code == 422
     assert "A complaint is closed with a ruling: say what was decided." in text(page, ".problems")
     page = organiser(event).post(close, {"question": made.question, "ruling": "It stands."}, follow=True)
-    assert texts(page, ".messages") == ["Done The ruling is kept."]
+    assert texts(page, ".messages") == ["Done The ruling is saved."]
     assert "ruled by Organiser" in text(page, ".call")
     assert text(page, ".call").endswith("The wall was <b>broken</b>. It stands. Edit")
     trail = text(organiser(event).get("/desk/cup/settings/trail/"), ".trail")

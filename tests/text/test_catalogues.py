@@ -34,6 +34,8 @@ PUBLIC = (
 # a sign between what a template fills in
 IN_ENGLISH = re.compile(r"{%\s*(blocktranslate|comment).*?end\1\s*%}|{%\s*translate .*?%}", re.DOTALL)
 SIGN = re.compile(r"(?<=[>}])[,:] (?=[\w{<])|\|join:\", \"")
+SMALL = re.compile(r"\b(the|and|of|is|are|with|which|you|that)\b")  # a title has one or two
+GLUED = re.compile(r"[a-zà-ÿ][.!?][A-ZÀ-Þ][a-zà-ÿ]+ ")  # two sentences without a space
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|\{\w+\}|</?\w+[^>]*>")
 
 
@@ -63,6 +65,13 @@ def test_a_catalogue_holds_exactly_the_texts_of_the_code(
 ) -> None:
     kept = {(message.context, message.id) for message in catalogues[code] if message.id}
     assert kept == said, "run scripts/catalogues.py"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_translation_keeps_an_english_sentence(catalogues: dict[str, Any], code: str) -> None:
+    translated = [text for _message, _texts, said in messages(catalogues[code]) for text in said]
+    kept = [text for text in translated if len(SMALL.findall(text)) > 2 or GLUED.search(text)]
+    assert kept == []
 
 
 def read_mo(mo: bytes) -> dict[Any, str]:

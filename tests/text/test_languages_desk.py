@@ -252,7 +252,7 @@ def test_words_in_a_sentence_are_of_its_language(code: str, params: dict[str, An
          "legte fest, wer abgezeichnete Blätter bestätigt: eine andere Person, die blind eingibt"),
         ("seats_swapped",
          {"players": [1, 3], "round": 2, "tables": [4], "hands": "stay", "reason": "x"},
-         "änderte die Plätze der Spieler 1 und 3, Runde 2, Tisch 4; Hände bleiben: x"),
+         "änderte die Sitze der Spieler 1 und 3, Runde 2, Tisch 4; Hände bleiben: x"),
         ("link_created", {"role": "referee"}, "erstellte einen Link für die Rolle Schiedsrichter"),
         ("penalty_given", {"player": 3, "points": 20000, "reason": "x"}, "gab Spieler 3 20.000 Strafpunkte: x"),
         ("rules_changed", {"changes": [{"field": "minutes", "before": 75, "after": 60}], "reason": ""},

@@ -147,7 +147,7 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
         page = desk_context(request, event, "calls", **context)
         return render(request, "calls/calls.html", page, status=UNPROCESSABLE)
     said = (
-        _("The ruling is kept.") if found.kind == CallKind.COMPLAINT else _("The call of table %(number)d is closed.")
+        _("The ruling is saved.") if found.kind == CallKind.COMPLAINT else _("The call of table %(number)d is closed.")
     )
     messages.success(request, said % {"number": found.table.number})
     return redirect("desk:calls", event.slug)

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rules.ema_events import PLAYERS_A_REFEREE
@@ -117,10 +117,10 @@ class EquipmentForm(forms.Form):
     """What somebody brings for one table."""
 
     who = forms.CharField(label=gettext_lazy("Who brings it"), max_length=MAX_NAME, required=False)
-    what = forms.CharField(label=gettext_lazy("Set"), max_length=MAX_NAME, required=False)
+    what = forms.CharField(label=pgettext_lazy("equipment", "Set"), max_length=MAX_NAME, required=False)
     table = forms.IntegerField(label=gettext_lazy("Table"), min_value=1, max_value=MAX_TABLE, required=False)
     mat = forms.BooleanField(label=gettext_lazy("Mat"), required=False)
-    sticks = forms.BooleanField(label=gettext_lazy("Sticks"), required=False)
+    sticks = forms.BooleanField(label=pgettext_lazy("equipment", "Sticks"), required=False)
     returned = forms.BooleanField(label=gettext_lazy("Gone home"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -132,7 +132,7 @@ def _widths(head: EventHead, seats: int) -> list[float]:
 
 
 def _row(head: EventHead, hand: LogHand, widths: Sequence[float]) -> _Row:
-    what = hand.what if hand.scores else _said(_("Void"), hand.what)
+    what = hand.what if hand.scores else _said(_("made void"), hand.what)
     figures = (map(points, hand.scores), map(signed, hand.changes)) if hand.scores else ()
     hand_width, what_width, _points_width, by_width = widths
     return _Row(

@@ -25,7 +25,7 @@ from tournament.players.models import Person, Player
 from tournament.publication.queries import keep
 from tournament.text.names import clean_name, find_similar, same_name_keys
 
-PEOPLE_LINKED = Act("people_linked", "linked people {people}: one human being", Seals.OWN)
+PEOPLE_LINKED = Act("people_linked", "linked people {people} as one person", Seals.OWN)
 PERSON_PARTED = Act("person_parted", "parted people {people}", Seals.OWN)
 ONLINE_NAMES_SHARED = Act("online_names_shared", "noted that people {known} have the same online name", Seals.OWN)
 LINK_UNDONE = Act("link_undone", "undid act {seq} on people {people}", Seals.OWN)

@@ -60,10 +60,10 @@ REFUSALS = [NAME_REFUSED, OTHER_REFUSED, TABLE_REFUSED, CODE_REFUSED, FLOOD_REFU
 PLAYER_ENTRY_NOT_ALLOWED = ProblemType("player_entry.not_allowed", "Players no longer type results here.")
 PLAYER_ENTRY_NAME_TAKEN = ProblemType(
     "player_entry.name_taken",
-    "Another phone is in for this name. If it is lost, the organiser lets yours in: ask at the desk.",
+    "Another phone is signed in for this name. If it is lost, the organiser lets yours in: ask at the desk.",
 )
 PLAYER_ENTRY_OTHER_NAME = ProblemType(
-    "player_entry.other_name", "This phone is in for another player, and types for nobody else."
+    "player_entry.other_name", "This phone is signed in for another player, and types for nobody else."
 )
 PLAYER_ENTRY_PLAYER_UNKNOWN = ProblemType("player_entry.player_unknown", "Choose your name from the list.")
 PLAYER_ENTRY_NOT_YOUR_TABLE = ProblemType(

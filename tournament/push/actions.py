@@ -11,7 +11,7 @@ from tournament.events.models import Event
 from tournament.players.models import Player
 from tournament.push.models import ToldPhone
 
-PHONE_TOO_MANY = ProblemType("phone.too_many", "Too many phones asked to be told: try again later.")
+PHONE_TOO_MANY = ProblemType("phone.too_many", "Too many phones asked for notifications: try again later.")
 
 MAX_PHONES = 3000  # of an event
 KEPT_FOR = dt.timedelta(days=3)  # after the event's last planned day, or after the phone asked

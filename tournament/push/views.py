@@ -24,7 +24,7 @@ from tournament.text.problems import problems_json
 PHONE_DEMO = ProblemType("phone.demo", "This is a demo: it sends nothing to phones.")
 PHONE_UNUSABLE = ProblemType("phone.unusable", "This browser's push service is not one that the desk knows.")
 PHONE_FOLLOWS_NOBODY = ProblemType(
-    "phone.follows_nobody", "Choose your name first: then this phone can be told your table."
+    "phone.follows_nobody", "Choose your name first: then your table can be sent to this phone."
 )
 
 ASKED = Limiter(scope="push", span=QUARTER, network=200)  # a hall behind one router

@@ -43,8 +43,8 @@ LIST_WORDS: Final[Words] = {
         "tenths, half that of the best eight; at least ten days, missing ones are 0."
     ),
     RankingList.AUSTRIA: gettext_lazy(
-        "Austria’s rule: the points of all events at home and of the best three abroad; who is not in the upper half "
-        "gets nothing."
+        "Austria’s rule: the points of all events at home and of the best three abroad; players outside the upper half "
+        "get nothing."
     ),
 }
 MOST_NAMED = 2  # people who take a rank away

@@ -151,7 +151,7 @@ class ReachForm(forms.Form):
         required=False,
         max_length=600,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext_lazy("Each release from now on is sent there. Who knows this address can write there."),
+        help_text=gettext_lazy("Each release from now on is sent there. Anyone with this address can write there."),
     )
     form = forms.ChoiceField(
         label=pgettext_lazy("of a message", "Form"),

@@ -296,7 +296,7 @@ REDRAW_PLAYER_UNKNOWN = ProblemType(
     "redraw.player_unknown", "Somebody chosen is not a player of this event: load the page again."
 )
 REDRAW_FILL_CLOSED = ProblemType(
-    "redraw.fill_closed", "{players} players in tables of {table_size} cannot go on in this way: choose another."
+    "redraw.fill_closed", "{players} players in tables of {table_size} cannot continue in this way: choose another."
 )
 
 Stage: TypeAlias = Literal["begun", "published", "open"]

@@ -362,7 +362,7 @@ class CopyForm(NewForm):
     players = forms.BooleanField(
         label=gettext_lazy("Copy the players, who are the same people"),
         required=False,
-        help_text=gettext_lazy("who has left stays behind; seasons know that they are the same"),
+        help_text=gettext_lazy("people who left are not copied; seasons know that they are the same"),
     )
     seasons = forms.BooleanField(label=gettext_lazy("Count it in the same seasons"), required=False, initial=True)
 
