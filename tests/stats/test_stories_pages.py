@@ -148,7 +148,7 @@ def test_records_name_hand_table_and_round(client: Client, event: Event):
     page = client.get("/e/cup/recap/")
     assert texts(page, ".records")[-1] == (
         "Largest hand 5,200 points without honba and riichi sticks Birk round 1, table 1, East 1 · 1 honba "
-        "Longest dealer streak 2 hands hands in a row as dealer, draws included Akelei round 1, table 1, East 1 "
+        "Longest dealer streak 2 hands in a row as dealer, draws included Akelei round 1, table 1, East 1 "
         "Largest comeback 1,500 points biggest deficit overturned "
         "Akelei round 1, table 1, East 1 · 1 honba Closest table 9,500 points from first to last at the end "
         "Akelei, Birk, Cyan and Distel round 1, table 1"

@@ -87,3 +87,4 @@ def test_the_words_of_a_clause_are_translated_and_its_place_is_not() -> None:
     with override("de"):
         assert say_source("WRC 2025 8.9: even with no tile left") == "WRC 2025 8.9: auch ohne verbleibenden Stein"
         assert say_source("S0: North Winds") == "S0: North Winds"
+        assert say_source("S0: Calls") == "S0: Calls", "the heading of an event's own document is quoted"

@@ -27,7 +27,7 @@ SOURCE_WORDS: Final[dict[str, Promise]] = {
 RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
     "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("without honba and riichi sticks")),
     "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("in the order of entry")),
-    "longest_deal": (gettext_lazy("Longest dealer streak"), gettext_lazy("hands in a row as dealer, draws included")),
+    "longest_deal": (gettext_lazy("Longest dealer streak"), gettext_lazy("in a row as dealer, draws included")),
     "most_honba": (gettext_lazy("Most honba"), gettext_lazy("at the start of a hand")),
     "most_riichi_sticks": (gettext_lazy("Most riichi sticks won"), gettext_lazy("with one hand")),
     "largest_comeback": (

@@ -187,7 +187,7 @@ def say_source(text: str) -> str:
     place, colon, words = text.partition(": ")
     told = _(place.removesuffix(INFERRED)) + (_(" (section inferred)") if place.endswith(INFERRED) else "")
     words_told = words and _(words)
-    if (told, words_told) == (place, words):  # such as the heading of an event's document
+    if place == "S0" or (told, words_told) == (place, words):  # the heading of an event’s document
         return text
     return _("%(place)s: %(words)s") % {"place": told, "words": words_told} if words else told + colon
 
