@@ -131,7 +131,7 @@ function seat(facts, index) {
   };
   node.classList.toggle("is-dealer", facts.dealer);
   set("number", index + 1);
-  for (const name of ["name", "letter", "wind", "score"]) set(name, facts[name]);
+  for (const name of ["name", "initial", "wind", "score"]) set(name, facts[name]);
   const sign = node.querySelector('[data-part="sign"] use');
   sign.setAttribute("href", sign.getAttribute("href").replace(/[ESWN]$/, facts.letter));
   node.querySelector('[data-part="sign"]').parentElement.classList.toggle("is-east", facts.letter === "E");

@@ -271,7 +271,7 @@ function goOn(old, step) {
   for (const seat of old.querySelectorAll("#table-seats [data-card]")) {
     const card = old.querySelector(`#cards-seats [data-card="${seat.dataset.card}"]`);
     card?.toggleAttribute("data-dealer", "dealer" in seat.dataset);
-    card?.lastElementChild.replaceChildren(seat.parentElement.querySelector(".wind-letter").textContent);
+    card?.lastElementChild.replaceChildren(seat.dataset.wind ?? "");
   }
   Object.assign(old.dataset, { seq, stamp });
   for (const input of old.querySelectorAll("input[name=expected_seq]")) input.value = seq;

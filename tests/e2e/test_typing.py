@@ -3,6 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.test_hand_page import at_table, ledger
@@ -202,3 +204,20 @@ def is_large_and_fits(page: "Page", *, phone: bool) -> None:
     expect(said).to_have_text(f"{LONG} (2, South) ron from {KANJI} (3, West): 3 han 40 fu, 5,200. Riichi: {LONG}")
     assert said.evaluate("element => element.scrollWidth <= element.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# ---------------------------------------------------------------- another language
+
+
+@pytest.mark.parametrize(("language", "winds"), [("ja", "南西北東"), ("de", "SWNO"), ("fr", "SONE")])
+def test_hands_go_on_and_cards_tell_winds_in_the_desks_language(
+    open_tab: OpenTab, event: Event, language: str, winds: str
+) -> None:
+    Event.objects.filter(pk=event.pk).update(language=language)
+    page = at_table(open_tab, event)
+    shown = page.locator("#cards-seats .cards-card > :last-child")
+    for hand in ("2r3 340/2", "d", "d"):  # each needs the row that the answer to the last one told
+        desk.enter(page, hand)
+    expect(shown).to_have_text(list(winds))
+    page.reload()
+    expect(shown).to_have_text(list(winds))

@@ -137,7 +137,7 @@ def test_a_phone_reads_a_draft_and_the_desk_stays_english(with_draft: None) -> N
     assert '<html lang="en-gb"' in desk.content.decode()
     rows = [texts(desk, "td")[at : at + 3] for at in range(0, 12, 3)]
     assert [row[0] for row in rows] == ["Deutsch", "Français", "日本語", "Polski"]
-    assert [row[2] for row in rows] == ["whole", "whole", "whole", "draft"]
+    assert [row[2] for row in rows] == ["complete", "complete", "complete", "draft"]
     assert rows[0][1] == "100 %"
     with pytest.raises(DomainError):
         set_languages(event=event, language="tlh", second_language="", by=writer_of(event))

@@ -126,7 +126,7 @@ def test_the_trail_says_who_did_what(event: Event):
     enter(table_of(event), "1t 230")
     trail = text(organiser(event).get(f"{URL}trail/"), ".trail")
     assert "Organiser entered a hand at round 1, table 1 (row 1)" in trail
-    assert "Organiser published the seats of rounds 1" in trail
+    assert "Organiser published the seats of round 1" in trail
 
 
 @pytest.mark.parametrize("hands", [1, 3])

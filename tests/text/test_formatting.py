@@ -61,7 +61,7 @@ def test_a_change_always_shows_its_sign(value: int) -> None:
         ("sign_class", -5, "is-minus"),
         ("sign_class", None, ""),
         ("wind_sign", 3, "北"),
-        ("wind_letter", "s", "S"),
+        ("wind_initial", "s", "S"),
         ("wind_word", "W", "West"),
     ],
 )

@@ -24,7 +24,7 @@ from scoring.value_table import YAKUMAN_ADDED, Cell, Worth, cells, limit_lines
 from tournament.tables.messages import short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.text.languages import Words
-from tournament.text.numbers import points, wind_letter
+from tournament.text.numbers import points, wind_initial
 from tournament.text.readback import ABORT_WORDS
 
 LIMIT_WORDS = dict(zip(LIMITS, LIMIT_NAMES, strict=False))
@@ -38,7 +38,7 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
     aborts = [(letter, ABORT_WORDS[name]) for letter, name in ABORTS.items() if name in rules.abortive_draws]
     return {
         "seats": [
-            {"number": seat + 1, "name": name, "wind": wind_letter(state.winds[seat]), "dealer": seat == state.dealer}
+            {"number": seat + 1, "name": name, "wind": wind_initial(state.winds[seat]), "dealer": seat == state.dealer}
             for seat, name in enumerate(short_names_at(table))
         ],
         "nagashi": rules.nagashi != "none",

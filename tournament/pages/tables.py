@@ -15,7 +15,7 @@ from tournament.tables.messages import names_on, short_names_at
 from tournament.tables.queries import HandRow, LoadedTable, list_hands
 from tournament.tables.round_queries import Tile, make_tile
 from tournament.text.hands import shown_wins
-from tournament.text.numbers import points, seat_wind, wind_letter, wind_word
+from tournament.text.numbers import points, seat_wind, wind_initial, wind_letter, wind_sign, wind_word
 from tournament.text.readback import read_back
 
 
@@ -52,6 +52,7 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
             {
                 "name": name,
                 "letter": wind_letter(wind),
+                "initial": wind_initial(wind).replace(wind_sign(wind), ""),
                 "wind": wind_word(wind),
                 "score": points(tile.scores[player.seat]),
                 "dealer": going and player.seat == dealer,

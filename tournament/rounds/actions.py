@@ -179,7 +179,7 @@ def _reason(text: str) -> str:
     return reason
 
 
-SEATS_PUBLISHED = Act("seats_published", "published the seats of rounds {rounds}")
+SEATS_PUBLISHED = Act("seats_published", "published the seats of round {rounds}")
 ROUND_STARTED = Act("round_started", "started the clock of round {round}")
 
 ROUND_SHEETS_UNCONFIRMED = ProblemType(

@@ -8,7 +8,7 @@ from tournament.tables.round_queries import Tile
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, colon
+from tournament.text.languages import Words, colon, join_spaced
 from tournament.text.numbers import points, signed, who_text
 
 
@@ -75,7 +75,7 @@ def say_game(table: LoadedTable, game: SeatGame) -> str:
     said = f"{since}{colon()}{say_cost(game.result, game.penalty)}"
     if game.taken is None:
         return said
-    return said + "; " + _("the substitute took place %(place)d and is not ranked") % {"place": game.taken}
+    return join_spaced([said, _("the substitute took place %(place)d and is not ranked") % {"place": game.taken}])
 
 
 FACT_WORDS: Words = {

@@ -102,7 +102,6 @@ for _name, _write in AMOUNTS.items():
     register.filter(_name, _write)
 
 register.filter("wind_sign", formatting.wind_sign)
-register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 register.filter("say_place", formatting.say_place)
@@ -320,11 +319,11 @@ def seat_cards(seats: Iterable[Mapping[str, Any]], taps: object = None) -> SafeS
 
 
 def _seat_card(seat: Mapping[str, Any], word: str, dealer: str, taps: object) -> str:
-    name, number = escape(seat["name"]), seat["number"]
+    name, number, initial = escape(seat["name"]), seat["number"], formatting.wind_initial(seat["wind"])
     place = formatting.say_place(seat["place"], seat["tied"]) if seat["place"] else ""
     notes = "".join([f"<span>{note}</span> " for note in (place, dealer) if note])
     tap = (
-        f'<button class="seat-tap with-script" type="button" tabindex="-1" data-card="{number}"'
+        f'<button class="seat-tap with-script" type="button" tabindex="-1" data-card="{number}" data-wind="{initial}"'
         f'{dealer and " data-dealer"} aria-pressed="false" aria-label="{name}"></button>'
     )
     return (
