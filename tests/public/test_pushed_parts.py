@@ -1,6 +1,6 @@
 """What a stream sends along: the live part of the very page that a phone shows, drawn as if the phone had asked."""
 
-import io
+import json
 import re
 
 import pytest
@@ -8,11 +8,10 @@ from django.conf import LazySettings, settings
 from django.test import Client
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
-from tournament.events.actions import set_visibility
+from tournament.events.actions import Publication, set_publication, set_visibility
 from tournament.events.models import Event, LiveOthers, LiveTables, Visibility
-from tournament.pages.streams import DRAWN, EVENT_STREAM, OFFERED, Page
+from tournament.pages.streams import EVENT_STREAM, OFFERED, Page, RenderedPart, draw_part
 from tournament.rounds.actions import start_round
-from web.server.front import environ_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -40,6 +39,13 @@ def offered(client: Client, address: str) -> Page | None:
     return page
 
 
+def said(drawn: RenderedPart) -> dict[str, str]:
+    """Return what a part's message says, without the time."""
+    told: dict[str, str] = json.loads(drawn.message.plain.removeprefix(b"data: "))
+    del told["now"]
+    return told
+
+
 @pytest.mark.parametrize("follows", ["?me=3", "?me=4", ""])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_part_that_is_sent_along_is_that_of_the_page_that_is_shown(event: Event, follows: str, language: str):
@@ -54,11 +60,12 @@ def test_the_part_that_is_sent_along_is_that_of_the_page_that_is_shown(event: Ev
         assert address, each
         stream = phone.get(address[1], headers={"Accept": EVENT_STREAM})
         page = stream.wsgi_request.META[OFFERED].page
-        drawn = Client().request(**environ_of(page.scope(""), io.BytesIO()))
-        assert drawn.wsgi_request.META[DRAWN] == (stream["ETag"], seen[1]), each
-        assert f'data-seen="{seen[1]}"' in drawn.text, each
-        same = Client().request(**environ_of(page.scope(seen[1]), io.BytesIO()))
-        assert (same.status_code, same.content) == (204, b""), each
+        drawn, asked = draw_part(page, ""), phone.get(shown.request["PATH_INFO"], headers={"HX-Request": "true"})
+        assert drawn, each
+        assert said(drawn) == {"etag": stream["ETag"], "seen": seen[1], "part": asked.text}, each
+        same = draw_part(page, seen[1])
+        assert same, each
+        assert said(same) == {"etag": stream["ETag"], "seen": seen[1]}, each
 
 
 def test_who_is_gone_is_told_as_who_is_gone_and_a_page_with_a_query_fetches(client: Client, event: Event):
@@ -67,8 +74,9 @@ def test_who_is_gone_is_told_as_who_is_gone_and_a_page_with_a_query_fetches(clie
     assert lost is not None
     assert lost.cookie == f"{settings.LANGUAGE_COOKIE_NAME}={settings.LANGUAGE_CODE}; me-cup=gone"
     shown = client.get("/e/cup/").text
-    drawn = Client().request(**environ_of(lost.scope(""), io.BytesIO()))
-    assert f'data-seen="{drawn.wsgi_request.META[DRAWN][1]}"' in shown
+    drawn = draw_part(lost, "")
+    assert drawn
+    assert f'data-seen="{drawn.mark}"' in shown
     assert offered(client, "/e/cup/?q=ak") is None
 
 
@@ -84,3 +92,15 @@ def test_of_a_draft_nothing_is_offered(client: Client, event: Event):
     set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
     answer = client.get("/e/cup/", headers={"Accept": EVENT_STREAM})
     assert (answer.status_code, OFFERED in answer.wsgi_request.META) == (204, False)
+
+
+def test_of_a_page_that_is_not_public_any_more_no_part_is_drawn(client: Client, event: Event):
+    live, start = (offered(client, address) for address in ("/e/cup/rounds/2/tables/1/", "/e/cup/"))
+    assert live
+    assert start
+    assert draw_part(live, "")
+    set_publication(event=event, publication=Publication(live_tables=LiveTables.NOTHING), by=writer_of(event))
+    assert draw_part(live, "") is None
+    assert draw_part(start, "")
+    set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
+    assert draw_part(start, "") is None

@@ -321,7 +321,7 @@ class _Page:
         """Return the live part."""
 
         def draw() -> bytes:
-            return self._render(f"{self.template}#{LIVE}")
+            return self._render(f"{self.template}#{LIVE}", event=self.event, relay=settings.RELAY)
 
         # never cached with a query: there are endlessly many
         return draw() if self.request.GET.keys() - OF_LIVE else keep(self._key(LIVE), draw)
@@ -330,9 +330,9 @@ class _Page:
         """Return the page with the current time; one with messages or a session is not cached."""
         alone = {"messages", settings.SESSION_COOKIE_NAME} & self.request.COOKIES.keys()
         if alone or self.request.META["QUERY_STRING"]:
-            page = self._render(self.template)
+            page = self._render_page()
         else:
-            page = keep(self._key("page"), lambda: self._render(self.template))
+            page = keep(self._key("page"), self._render_page)
         now = str(int(timezone.now().timestamp() * 1000))
         version = public_version(self.event, follows(self.request, self.event))
         return page.replace(NOW.encode(), now.encode(), 1).replace(VERSION.encode(), version.encode(), 1)
@@ -340,19 +340,20 @@ class _Page:
     def _key(self, what: str) -> str:
         return f"{what} {self.request.build_absolute_uri(self.request.path)} {self.template} {self.mark}"
 
-    def _render(self, template: str) -> bytes:
-        # a public page posts nothing: without a token it needs no cookie and can be cached
-        context = public_context(
+    def _render_page(self) -> bytes:
+        frame = public_context(
             self.event,
             self.tab,
             version=VERSION,
             stream_url=_stream_url(self.request, self.event),
-            seen=self.mark,
             server_now=NOW,
             poll_seconds=settings.PHONE_POLL_SECONDS,
-            csrf_token="",
-            **self.make(),
         )
+        return self._render(self.template, **frame)
+
+    def _render(self, template: str, **frame: Any) -> bytes:
+        # a public page posts nothing: without a token it needs no cookie and can be cached
+        context = {**frame, "seen": self.mark, "csrf_token": "", **self.make()}
         return render_to_string(template, context, self.request).encode()
 
 

@@ -35,7 +35,7 @@ from tournament.pages.streams import (
     RenderedPart,
     Stream,
     Streams,
-    read_rendered_part,
+    draw_part,
     read_versions,
 )
 from web.server.protocol import CONNECTION, ConnectionLimit, DeskProtocol, raise_file_limit
@@ -62,6 +62,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Headers = list[tuple[str, str]]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+DrawPart = Callable[[Page, str], RenderedPart | None]
 
 
 class RefusedRequest(Exception):  # noqa: N818 - named for what it does
@@ -118,9 +119,9 @@ class Answer:
 class AsgiApp:
     """The ASGI application around a WSGI one."""
 
-    def __init__(self, program: Wsgi, lanes: Lanes | None = None) -> None:
-        """Serve a program by threads, which start with the first request."""
-        self.program = program
+    def __init__(self, program: Wsgi, lanes: Lanes | None = None, draw: DrawPart = draw_part) -> None:
+        """Serve a program by threads, which start with the first request; `draw` makes what streams send along."""
+        self.program, self.draw = program, draw
         self._lanes = lanes
         self.sessions = KnownSessions()
         self.streams = Streams(self._draw)
@@ -172,18 +173,17 @@ class AsgiApp:
         return stream
 
     async def _draw(self, page: Page, seen: str, address: str) -> RenderedPart | None:
-        """Ask the program for the live part of a page, as a phone that shows the mark `seen` would.
+        """Return the live part of a page for phones that show the mark `seen`.
 
         It waits its turn as what this address asks for, so that nobody's thousand pages come before all others.
         """
-        environ = environ_of(page.scope(seen), io.BytesIO())
 
         def draw() -> RenderedPart | None:
-            body = self._answer(environ).body
-            if isinstance(body, bytes):
-                return read_rendered_part(environ, body)
-            body.close()
-            return None
+            close_old_connections()  # as before and after each request
+            try:
+                return self.draw(page, seen)
+            finally:
+                close_old_connections()
 
         return await self._in_thread(PriorityClass.PHONE, address, draw)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import Any
 
-from tournament.pages.streams import DRAWN, OFFERED, Channel, Page
+from tournament.pages.streams import OFFERED, Channel, Message, Page, RenderedPart
 from web.server.front import AsgiApp, Server
 
 HOST = "127.0.0.1"
@@ -44,14 +44,15 @@ class Desk:
     """A program of few pages behind the front, and what it saw."""
 
     def __init__(self) -> None:
-        self.front = AsgiApp(self.program)
+        self.front = AsgiApp(self.program, draw=self.draw)
         self.front.watch = Told()  # type: ignore[assignment]
         self.front.sessions.knows = lambda key: key == "known"  # type: ignore[method-assign]
         self.front.sessions.look_up = lambda key: not key  # type: ignore[method-assign]
         self.seen: list[dict[str, Any]] = []
+        self.drawn: list[tuple[Page, str]] = []
         self.bodies: list[bytes] = []
         self.versions: Versions = {None: '"1"'}
-        self.part, self.mark = b"<main>new</main>", "m1"
+        self.part, self.mark = "<main>new</main>", "m1"
         self.server = Server(self.front)
         self.sock = socket.create_server((HOST, 0))
         self.port: int = self.sock.getsockname()[1]
@@ -63,14 +64,16 @@ class Desk:
     def read(self, _slug: str, _numbers: Iterable[int | None]) -> Versions:
         return self.versions
 
+    def draw(self, page: Page, seen: str) -> RenderedPart | None:
+        self.drawn.append((page, seen))
+        if not self.part:
+            return None
+        more = {} if seen == self.mark else {"part": self.part}
+        return RenderedPart(self.mark, Message(self.versions[None], seen=self.mark, **more))
+
     def program(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         self.seen.append(environ)
         self.bodies.append(environ["wsgi.input"].read())
-        if "HTTP_HX_REQUEST" in environ:
-            environ[DRAWN] = (self.versions[None], self.mark)
-            known = environ["QUERY_STRING"] == f"seen={self.mark}"
-            start_response("204 No Content" if known else "200 OK", [])
-            return [] if known else [self.part]
         if environ["PATH_INFO"] in {"/stream/", "/page/"}:
             environ[OFFERED] = self.channel(environ["PATH_INFO"])
             start_response("204 No Content", [("ETag", '"1"')])

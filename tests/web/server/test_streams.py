@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.server.desks import LONG, SOON, Desk
+from tests.web.server.desks import SOON, Desk
 from tournament.pages.priority import Waiting
 from tournament.pages.streams import Channel, Message, Page, RenderedPart, Send, Stream, Streams, read_versions
 
@@ -40,24 +40,25 @@ def test_a_stream_that_is_held_keeps_nothing_of_its_request(desk: Desk):
 
 def test_the_new_part_of_a_page_is_drawn_once_and_sent_to_all_who_show_it(desk: Desk):
     plain, packed = b"GET /page/ HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /page/ HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"
-    desk.part = b"<main>new</main>" * 100
+    desk.part = "<main>new</main>" * 100
     with contextlib.ExitStack() as stack:
         readers = [Reader(stack.enter_context(desk.half_open(head))) for head in (plain, packed, packed)]
         assert [reader.hear() for reader in readers] == [{"etag": '"1"'}] * 3
         desk.versions = {None: '"2"'}
         tell(desk)
-        new = {"etag": '"2"', "seen": "m1", "part": desk.part.decode()}
+        new = {"etag": '"2"', "seen": "m1", "part": desk.part}
         assert [reader.hear() for reader in readers] == [new] * 3
         desk.versions = {None: '"3"'}  # of something that this page does not show
         tell(desk)
         assert [reader.hear() for reader in readers] == [{"etag": '"3"', "seen": "m1"}] * 3
-        asked = [each for each in desk.seen if "HTTP_HX_REQUEST" in each]
-        assert [each["QUERY_STRING"] for each in asked] == ["seen=", "seen=m1"]
-        assert {(each["PATH_INFO"], each["HTTP_COOKIE"]) for each in asked} == {("/page/", "me=7")}
+        assert [(page.path, page.cookie, seen) for page, seen in desk.drawn] == [
+            ("/page/", "me=7", ""),
+            ("/page/", "me=7", "m1"),
+        ]
 
 
 def test_where_no_part_can_be_drawn_the_version_alone_is_told(desk: Desk):
-    desk.part = b"x" * LONG
+    desk.part = ""
     with desk.half_open(b"GET /page/ HTTP/1.1\r\nHost: x\r\n\r\n") as wire:
         reader = Reader(wire)
         assert reader.hear() == {"etag": '"1"'}
