@@ -394,30 +394,24 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     """
 
     def make() -> dict[str, Any]:
-        found, me = _published(event, round_number), get_me(request, event)
-        number, seen = me.number if me else None, get_public_view(event)
+        found, number, seen = _published(event, round_number), follows(request, event), get_public_view(event)
         shown = seen.shows(round_number)
         known = shown or seen.live_table(round_number, table_number, number)
         begins = found.started_at and round_number in seen.playing  # a phone may wait for the first hand on this page
         loaded = get_table(event, round_number, table_number) if known or begins else None
         if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
-        plays = not (shown or loaded.signed)
         sections = _table_sections(loaded)
         hands = sections["hands"]
         return {
             "round": found,
             "table": loaded,
             "live": not shown,
-            "plays": live_rows(loaded) if plays else [],
-            "hand_now": hand_now(loaded) if plays else "",
             **sections,
+            "drawn_scores": _draw_scores(event, loaded, sections["drawn_scores"], live=not shown, follows=number),
             "step": hand_step(hands, to_int(request.GET.get("hand"))),
             "may_step": len(hands) > 1 and not isinstance(request, CopyRequest),
-            "final": [] if plays else final_rows(loaded),
-            "closing": [] if plays else closing_lines(loaded),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
-            "me": me,
         }
 
     def live(seen: PublicView, follows: int | None) -> str:
@@ -437,10 +431,30 @@ def _table_sections(table: LoadedTable) -> dict[str, Any]:
         hands = public_hands(table, list_hands(table, {}))
         sections = {"hands": hands, **merge_contexts(make(table) for make in TABLE_SECTIONS)}
         drawn = render_to_string("public/table_hands.html", {**sections, "table": table})
-        return {**sections, "drawn_hands": drawn}
+        return {**sections, "drawn_hands": drawn, "drawn_scores": {}}
 
     name = f"table {table.id} {get_language()} {names_mark()}"
     return keep(name, make, mark=replace(table, row=None, beside=None))
+
+
+def _draw_scores(
+    event: Event, table: LoadedTable, drawn: dict[tuple[bool, int | None], SafeString], *, live: bool, follows: int | None
+) -> SafeString:
+    """Draw the scores of a table as a phone sees them that follows a player, once for all who see the same."""
+    me = follows if follows in table.player_numbers() else None
+    if (live, me) not in drawn:
+        plays = live and not table.signed
+        scores = {
+            "event": event,
+            "live": live,
+            "plays": live_rows(table) if plays else [],
+            "hand_now": hand_now(table) if plays else "",
+            "final": [] if plays else final_rows(table),
+            "closing": [] if plays else closing_lines(table),
+            "me": me,
+        }
+        drawn[live, me] = render_to_string("public/table_scores.html", scores)
+    return drawn[live, me]
 
 
 def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:

@@ -36,7 +36,7 @@ from tournament.pages.static_files import static_address
 from tournament.people.models import MAX_ALIASES
 from tournament.phone_signing import actions as seat_codes
 from tournament.public.queries import GameRow
-from tournament.public.rows import StandingLine, note_game, say_game_place
+from tournament.public.rows import CompassSeat, StandingLine, note_game, say_game_place
 from tournament.rounds.messages import say_up
 from tournament.signup.actions import MAX_NOTE
 from tournament.standings.columns import Column
@@ -363,6 +363,31 @@ def moved(places: int | None) -> SafeString:
     word = gettext("same place") if not places else gettext("up") if places > 0 else gettext("down")
     count = f" {abs(places)}" if places else ""
     return SafeString(f'<span class="moved">{mark}<span class="unseen">{escape(word)}</span>{count}</span>')
+
+
+@register.simple_tag
+def compass_seats(seats: Iterable[CompassSeat]) -> SafeString:
+    """Draw the seats of a player's next table, an item for each."""
+    you = f' <span class="tag">{escape(gettext("you"))}</span>'
+    return SafeString(
+        "".join(
+            f'<li class="compass-seat is-{seat.side}">{wind(seat.wind, large=seat.me, word=True)} '
+            f"<span>{escape(seat.name)}{you if seat.me else ''}</span></li>"
+            for seat in seats
+        )
+    )
+
+
+@register.simple_tag
+def rival_lines(rivals: Iterable[Mapping[str, Any]]) -> SafeString:
+    """Draw whom a player meets again at the next table (tournament.stats.views.rival_items), an item for each."""
+    return SafeString(
+        "".join(
+            f'<li><b>{row["ahead"]}:{row["behind"]}</b> <a href="{escape(row["url"])}">{escape(row["name"])}</a> '
+            f"<span>{amount(row['points'], 'signed') if row['told'] else ''}</span></li>"
+            for row in rivals
+        )
+    )
 
 
 @register.simple_tag
