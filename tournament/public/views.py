@@ -108,6 +108,7 @@ from tournament.standings.queries import (
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, get_table, list_hands, load_tables
 from tournament.tables.round_queries import (
+    ClockRow,
     RoundRow,
     RoundTime,
     SeatResult,
@@ -285,8 +286,9 @@ def _part(request: HttpRequest, event: Event, places: dict[str, Any], after: int
         "large": large,
         "query": query,
         "part": part,
-        "drawn": _draw_rows(event, part, f"all-{after}"),
-        "near": _draw_rows(event, near, f"near-{after}"),
+        "drawn": _list_drawn(event, f"all-{after}"),
+        "near": near,
+        "drawn_near": _list_drawn(event, f"near-{after}"),
         "my_page": min(mine // at_once + 1, pages.num_pages) if away and mine is not None else 0,
     }
 
@@ -438,7 +440,12 @@ def _table_sections(table: LoadedTable) -> dict[str, Any]:
 
 
 def _draw_scores(
-    event: Event, table: LoadedTable, drawn: dict[tuple[bool, int | None], SafeString], *, live: bool, follows: int | None
+    event: Event,
+    table: LoadedTable,
+    drawn: dict[tuple[bool, int | None], SafeString],
+    *,
+    live: bool,
+    follows: int | None,
 ) -> SafeString:
     """Draw the scores of a table as a phone sees them that follows a player, once for all who see the same."""
     me = follows if follows in table.player_numbers() else None
@@ -482,13 +489,15 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "story": story,
         "followed": _followed_rows(request, event, places["rows"] if places["rounds"] else ()) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
-        "near": _draw_rows(event, rows_near(places["rows"], places["near_columns"])),
+        "near": rows_near(places["rows"], places["near_columns"]),
+        "drawn_near": _list_drawn(event, "near-0"),
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
         "picking": picking,
         "outlook": outlook,
+        "drawn_clock": _draw_clock(event, outlook.next.clock) if outlook.next else "",
         "day": _day(event, places, over=outlook.over) if picking and not picking.asked else None,
         "live_url": _live_url(event, story),
         **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
@@ -643,6 +652,14 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
     )
 
 
+def _draw_clock(event: Event, clock: ClockRow) -> SafeString:
+    """Draw the clock of a round, once for all who wait for it or play it."""
+    drawn = by_public_state(event, f"clocks-{get_language()}", dict[int, SafeString])
+    if clock.round not in drawn:
+        drawn[clock.round] = render_to_string("rounds/round_clock.html", {"clock": clock, "size": "big"})
+    return drawn[clock.round]
+
+
 def _list_rounds(event: Event) -> list[RoundRow]:
     return by_public_state(event, "rounds", lambda: list_rounds(event))
 
@@ -670,16 +687,12 @@ def _places(event: Event, after: int) -> dict[str, Any]:
     }
 
 
-def _draw_rows(event: Event, lines: Iterable[StandingLine], of: str = "near-0") -> list[SafeString]:
-    """Return rows of the standings drawn, cached by what they are rows `of`: other phones show them, too."""
-    drawn = by_public_state(event, f"rows-{get_language()}-{of}", dict[tuple[int, bool], SafeString])
-    rows = []
-    for line in lines:
-        key = (line.row.number, line.mine)
-        if key not in drawn:
-            drawn[key] = render_to_string("ui/standings.html#row", {"line": line})
-        rows.append(drawn[key])
-    return rows
+def _list_drawn(event: Event, of: str) -> dict[tuple[int, bool], str]:
+    """Return the rows of the standings that are drawn already, by what they are rows `of`: other phones show them, too.
+
+    The tag `standing_rows` adds to them: by player, and whether it is the reader's own.
+    """
+    return by_public_state(event, f"rows-{get_language()}-{of}", dict[tuple[int, bool], str])
 
 
 def _published(event: Event, number: int) -> Round:
@@ -718,13 +731,13 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What the page of an event shows somebody who follows nobody; `leaders` are drawn rows, none with a podium.
+    """What the page of an event shows somebody who follows nobody; `leaders` are none with a podium.
 
     `schedule` is empty before there is anything to say of a round, and once all results are public.
     """
 
     podium: list[PodiumStep]
-    leaders: list[SafeString]
+    leaders: Sequence[StandingLine]
     live_tables: list[LiveTable]
     schedule: list[RoundItem]
     rounds_done: int
@@ -742,7 +755,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     tables = load_tables(event, rounds={round_ for round_, _number in live}) if live else []
     return Day(
         podium=steps,
-        leaders=_draw_rows(event, leaders),
+        leaders=leaders,
         live_tables=[
             LiveTable(
                 table.number,

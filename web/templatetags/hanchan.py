@@ -8,7 +8,7 @@ import hashlib
 import pickle
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -409,13 +409,26 @@ def _standing_head(column: Column) -> str:
 
 
 @register.simple_tag
-def standing_row(line: StandingLine) -> SafeString:
-    """Draw a row of ui/standings.html: a template would take six times as long."""
+def standing_rows(lines: Iterable[StandingLine], drawn: dict[tuple[int, bool], str]) -> SafeString:
+    """Draw rows of ui/standings.html but for those that are `drawn` already, by number and whether it is the reader's.
+
+    A template would take six times as long.
+    """
+    keys = []
+    for line in lines:
+        key = line.row.number, line.mine
+        keys.append(key)
+        if key not in drawn:
+            drawn[key] = _standing_row(line)
+    return SafeString("".join(drawn[key] for key in keys))
+
+
+def _standing_row(line: StandingLine) -> str:
     row = line.row
     marks = (("is-mine", line.mine), ("is-out", line.out), ("is-podium", row.rank <= 3), ("is-cut", line.cut))
     kind, own = " ".join(name for name, is_so in marks if is_so), ' id="me"' if line.mine else ""
     cells = "".join(_standing_cell(line, column, value) for column, value in line.cells)
-    return SafeString(f'<tr role="row" class="{kind}"{own}>{cells}</tr>')
+    return f'<tr role="row" class="{kind}"{own}>{cells}</tr>'
 
 
 def _standing_cell(line: StandingLine, column: Column, value: Any) -> str:
@@ -453,9 +466,21 @@ def _standing_cell(line: StandingLine, column: Column, value: Any) -> str:
 
 
 @register.simple_tag
-def game_line(event: Event, game: GameRow) -> SafeString:
-    """Draw a released game of a player for <ol class="games">, once for all pages that show it."""
-    return _game_line(event.slug, game, get_language())
+def game_lines(event: Event, games: Iterable[GameRow]) -> SafeString:
+    """Draw the released games of a player for <ol class="games">, each once for all pages that show it."""
+    language = get_language()
+    return SafeString("".join(_game_line(event.slug, game, language) for game in games))
+
+
+@register.simple_tag
+def hands_button(event: Event, games: Sequence[GameRow]) -> SafeString:
+    """Link the table of the last of a player's games; nothing where there are none."""
+    if not games:
+        return SafeString("")
+    last = games[-1]
+    text = gettext("Round %(round)s: all hands of table %(table)s") % {"round": last.round, "table": last.table}
+    url = reverse("public:table", args=[event.slug, last.round, last.table])
+    return SafeString(f'<a class="button" href="{escape(url)}">{escape(text)}</a>')
 
 
 @functools.lru_cache(maxsize=4096)  # a release draws the games of its own round
