@@ -80,6 +80,13 @@ def test_who_is_gone_is_told_as_who_is_gone_and_a_page_with_a_query_fetches(clie
     assert offered(client, "/e/cup/?q=ak") is None
 
 
+def test_a_players_own_page_comes_first(client: Client, event: Event):
+    client.get("/e/cup/?me=3")
+    firsts = {each: page.first for each in PAGES if (page := offered(client, f"/e/cup/{each}"))}
+    assert len(firsts) == len(PAGES)
+    assert [each for each, first in firsts.items() if first] == [""]
+
+
 def test_readers_whom_a_cdn_answers_hold_no_stream_of_their_page(client: Client, event: Event, settings: LazySettings):
     settings.CDN_SECONDS = 2
     assert "data-stream-url" not in client.get("/e/cup/standings/").text

@@ -90,7 +90,7 @@ def show(
     player: a page is drawn again for hands that it shows, not for those that it does not.
     """
     if wants_stream(request):
-        return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event))
+        return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event, tab))
     state = public_state(event)
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
@@ -397,7 +397,7 @@ def _stream_url(request: HttpRequest, event: Event) -> str:
     return "" if request.GET or behind_cdn else f"{request.path}?{STREAM}"
 
 
-def _shown(request: HttpRequest, event: Event) -> Page | None:
+def _shown(request: HttpRequest, event: Event, tab: str) -> Page | None:
     """Return the page whose live part is sent along on a stream; None for one with a query of its reader's."""
     if request.GET.keys() - {STREAM}:
         return None
@@ -405,7 +405,7 @@ def _shown(request: HttpRequest, event: Event) -> Page | None:
     gone = ["gone"] if me is None and follows_somebody(request, event) else []
     whom = BETWEEN.join([*gone, *(_said_by_cookie(each) for each in players)])
     cookie = f"{settings.LANGUAGE_COOKIE_NAME}={get_language()}; {_cookie(event)}={whom}"
-    return Page(request.scheme or "", request.get_host(), request.path, cookie)
+    return Page(request.scheme or "", request.get_host(), request.path, cookie, first=tab == "phone")
 
 
 def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None, str]:

@@ -53,6 +53,7 @@ class Page:
     host: str
     path: str
     cookie: str  # whom the phone follows, and its language
+    first: bool = False  # before other pages: what a player waits for after a release
 
     def request(self, seen: str) -> HttpRequest:
         """Return the request of static/js/live_fragment.js for the part of a page that shows the mark `seen`."""
@@ -270,9 +271,9 @@ class Streams:
             for channel in self.renewing.keys() & moved:
                 self.renewing.pop(channel).cancel()
         self.delivered += 1
-        for channel in self.versions:
-            if channel not in self.renewing and self._behind(channel):
-                self.renewing[channel] = asyncio.ensure_future(self._renew(channel, self.delivered))
+        behind = [channel for channel in self.versions if channel not in self.renewing and self._behind(channel)]
+        for channel in sorted(behind, key=lambda each: each.page is None or not each.page.first):
+            self.renewing[channel] = asyncio.ensure_future(self._renew(channel, self.delivered))
 
     def make_room(self) -> bool:
         """Close a stream of the address that holds most; False where there is none."""

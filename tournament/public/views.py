@@ -410,7 +410,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "table": loaded,
             "live": not shown,
             **sections,
-            "drawn_scores": _draw_scores(event, loaded, sections["drawn_scores"], live=not shown, follows=number),
+            "drawn_scores": _draw_scores(event, loaded, sections["drawn_scores"], live=not shown, number=number),
             "step": hand_step(hands, to_int(request.GET.get("hand"))),
             "may_step": len(hands) > 1 and not isinstance(request, CopyRequest),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
@@ -445,10 +445,10 @@ def _draw_scores(
     drawn: dict[tuple[bool, int | None], SafeString],
     *,
     live: bool,
-    follows: int | None,
+    number: int | None,
 ) -> SafeString:
-    """Draw the scores of a table as a phone sees them that follows a player, once for all who see the same."""
-    me = follows if follows in table.player_numbers() else None
+    """Draw the scores of a table for phones that follow the player of a number, once for all who see the same."""
+    me = number if number in table.player_numbers() else None
     if (live, me) not in drawn:
         plays = live and not table.signed
         scores = {

@@ -181,6 +181,29 @@ def test_the_page_of_a_hand_is_drawn_before_the_rest_of_a_release():
     assert set(all_streams.versions.values()) == {'"2"', '"3"'}
 
 
+def test_the_pages_that_players_wait_for_are_drawn_before_others():
+    drawn: list[str] = []
+
+    async def draw_page(page: Page, _seen: str, _address: str) -> RenderedPart:
+        drawn.append(page.path)
+        return RenderedPart("", Message('"2"'))
+
+    async def send(_message: dict[str, Any]) -> None:
+        """Nobody listens."""
+
+    async def play() -> None:
+        all_streams = Streams(draw_page)
+        for channel in channels:
+            all_streams.by_channel[channel].add(Stream(channel, '"1"', send, "10.0.0.7"))
+        all_streams.deliver(channels, dict.fromkeys(channels, '"2"'))
+        await asyncio.gather(*all_streams.renewing.values())
+
+    pages = [None, *(Page("http", "x", str(at), "", first=at % 2 == 1) for at in range(6))]
+    channels = [Channel(lambda _slug, _numbers: {}, "cup", page=page) for page in pages]
+    asyncio.run(play())
+    assert drawn == ["1", "3", "5", "0", "2", "4"]
+
+
 def test_a_version_that_comes_while_a_part_is_drawn_is_told_after_it():
     told: list[str] = []
     drawn: list[str] = []
