@@ -10,6 +10,7 @@ from django.test import Client
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
 from tournament.events.actions import Publication, set_publication, set_visibility
 from tournament.events.models import Event, LiveOthers, LiveTables, Visibility
+from tournament.pages import streams
 from tournament.pages.streams import EVENT_STREAM, OFFERED, Page, RenderedPart, draw_part
 from tournament.rounds.actions import start_round
 
@@ -78,6 +79,14 @@ def test_who_is_gone_is_told_as_who_is_gone_and_a_page_with_a_query_fetches(clie
     assert drawn
     assert f'data-seen="{drawn.mark}"' in shown
     assert offered(client, "/e/cup/?q=ak") is None
+
+
+def test_a_long_part_is_fetched(client: Client, event: Event, monkeypatch: pytest.MonkeyPatch):
+    page = offered(client, "/e/cup/standings/")
+    assert page
+    assert draw_part(page, "")
+    monkeypatch.setattr(streams, "LONGEST", 1000)
+    assert draw_part(page, "") is None
 
 
 def test_a_players_own_page_comes_first(client: Client, event: Event):

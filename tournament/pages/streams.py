@@ -37,6 +37,7 @@ PAUSE: Final = 0.01
 INSTEAD: Final = frozenset({b"content-type", b"cache-control", b"content-length", b"etag", b"vary"})
 GZIP_LEVEL: Final = 6
 GZIP_HEAD: Final = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
+LONGEST: Final = 2**20  # bytes of a part: each process holds those that it sends
 SHORT: Final = 256  # bytes up to which a message is sent as it is: to compress it takes longer
 
 Headers = list[tuple[bytes, bytes]]
@@ -157,7 +158,7 @@ def note_drawn(request: HttpRequest, etag: str, mark: str) -> None:
 def draw_part(page: Page, seen: str) -> RenderedPart | None:
     """Return the live part of a page for phones that show the mark `seen`, an empty one where it has not changed.
 
-    None where there is none: phones ask for their page then, and are told why in words. The view is called without the
+    None where there is none, or a long one: phones ask for their page then, and are told why in words. The view is called without the
     middleware, which guards what comes from outside and what is sent there: it was a tenth of the work.
     """
     request = page.request(seen)
@@ -171,7 +172,7 @@ def draw_part(page: Page, seen: str) -> RenderedPart | None:
         note_failure("streams", wrong)
         return None
     etag, mark = request.META.get(DRAWN, ("", ""))
-    if not etag:
+    if not etag or len(answer.content) > LONGEST:
         return None
     return RenderedPart(mark, Message(etag, seen=mark, **({"part": answer.text} if answer.content else {})))
 

@@ -6,12 +6,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.factories import fresh, make_event, play_round, round_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.html_reader import text, texts
-from tournament.events.models import Event
+from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.publication import queries as kept
 from tournament.publication.queries import keep
-from tournament.rounds.actions import start_round
+from tournament.rounds.actions import release_round, start_round
 
 pytestmark = pytest.mark.whole_run
 
@@ -105,6 +105,34 @@ def test_no_phone_gets_what_another_follows_or_another_language(event: Event):
             ["Mein Platz =3 0,0 Nach Runde 1 von 2"],
             [],
         ]
+
+
+def test_no_phone_gets_the_scores_of_a_table_as_another_sees_them(event: Event):
+    seats = sorted(table_of(event, 1).seats.values_list("player__number", flat=True))
+    others = event.players.exclude(number__in=seats).values_list("number", flat=True)
+    phones = [*map(phone, seats), phone(others[0]), Client(), phone(seats[0], "de")]
+    for _ in range(2):
+        shown = [texts(each.get("/e/cup/rounds/1/tables/1/"), ".final .is-mine .tag") for each in phones]
+        assert shown == [["you"]] * 4 + [[], [], ["Sie"]]
+    own = [each.get("/e/cup/rounds/1/tables/1/").text.partition("is-mine")[2] for each in phones[:4]]
+    assert [f"/players/{number}/" in page.partition("</tr>")[0] for number, page in zip(seats, own, strict=True)] == [
+        True
+    ] * 4
+
+
+def test_a_live_table_says_so_until_its_round_is_released(event: Event):
+    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.ALL
+    event.save()
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    for number in (1, 2):
+        enter(table_of(event, number, round_=2), "1t 230")
+        sign(table_of(event, number, round_=2))
+    said = "The round is not released yet"
+    assert said in Client().get("/e/cup/rounds/2/tables/1/").text
+    release_round(round_=round_of(event, 2), by=writer_of(event))
+    after = Client().get("/e/cup/rounds/2/tables/1/")
+    assert after.status_code == 200
+    assert said not in after.text
 
 
 def test_a_kept_page_is_sent_with_the_present_time_and_goes_when_the_event_moves_on(event: Event, time_machine):
