@@ -158,8 +158,8 @@ def note_drawn(request: HttpRequest, etag: str, mark: str) -> None:
 def draw_part(page: Page, seen: str) -> RenderedPart | None:
     """Return the live part of a page for phones that show the mark `seen`, an empty one where it has not changed.
 
-    None where there is none, or a long one: phones ask for their page then, and are told why in words. The view is called without the
-    middleware, which guards what comes from outside and what is sent there: it was a tenth of the work.
+    None where there is none, or a long one: phones ask for their page then, and are told why in words. The view is
+    called without the middleware, which guards what comes from outside and what is sent there: a tenth of the work.
     """
     request = page.request(seen)
     try:

@@ -108,7 +108,6 @@ from tournament.standings.queries import (
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, get_table, list_hands, load_tables
 from tournament.tables.round_queries import (
-    ClockRow,
     RoundRow,
     RoundTime,
     SeatResult,
@@ -497,7 +496,6 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **places,
         "picking": picking,
         "outlook": outlook,
-        "drawn_clock": _draw_clock(event, outlook.next.clock) if outlook.next else "",
         "day": _day(event, places, over=outlook.over) if picking and not picking.asked else None,
         "live_url": _live_url(event, story),
         **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
@@ -650,14 +648,6 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
         waiting_for=0 if played or ahead or event.is_open else unpublished,
         starts=planned_start(event, ahead[0].round if ahead else unpublished),
     )
-
-
-def _draw_clock(event: Event, clock: ClockRow) -> SafeString:
-    """Draw the clock of a round, once for all who wait for it or play it."""
-    drawn = by_public_state(event, f"clocks-{get_language()}", dict[int, SafeString])
-    if clock.round not in drawn:
-        drawn[clock.round] = render_to_string("rounds/round_clock.html", {"clock": clock, "size": "big"})
-    return drawn[clock.round]
 
 
 def _list_rounds(event: Event) -> list[RoundRow]:
