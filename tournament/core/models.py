@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NoReturn
 from django.db import models
 
 from tournament.core.hash_chain import checksum, moment
+from tournament.core.limits import MAX_REASON
 
 AS_TEXT: Mapping[str, Callable[[Any], str]] = {"at": moment, "client_id": str}
 
@@ -47,6 +48,29 @@ class AppendOnly(models.Model):
         values = {name: getattr(self, name) for name in self.hashed}
         # a value that is no moment, after a foreign hand in the database, must raise and not be hashed as it is
         return {name: AS_TEXT[name](value) if name in AS_TEXT else value for name, value in values.items()}
+
+
+class Cancellable(models.Model):
+    """A decision that is taken back by a mark on its row, which stays; `client_id` lets it be sent twice."""
+
+    client_id = models.UUIDField(unique=True)
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class RefereeDecision(Cancellable):
+    """A decision of a referee about a player or a table; they are in the order in which they were given."""
+
+    given_by = models.CharField(max_length=36)
+    given_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        ordering = ["given_at", "pk"]
 
 
 class AuditRow(AppendOnly):

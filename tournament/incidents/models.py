@@ -3,6 +3,7 @@
 from django.db import models
 
 from tournament.core.limits import MAX_CLAUSE, MAX_NAME, MAX_REASON
+from tournament.core.models import RefereeDecision
 
 
 class SubstituteWhen(models.TextChoices):
@@ -12,7 +13,7 @@ class SubstituteWhen(models.TextChoices):
     DURING = "during"
 
 
-class Substitution(models.Model):
+class Substitution(RefereeDecision):
     """A substitute plays the seat of `player` at a table; seat and ledger stay the player's.
 
     The substitute is an unranked player of the event, a free `name`, or neither: an empty seat, which is counted too.
@@ -32,15 +33,8 @@ class Substitution(models.Model):
     seq = models.PositiveIntegerField(null=True)
     answers = models.BooleanField(default=False)
     reason = models.CharField(max_length=MAX_REASON)
-    client_id = models.UUIDField(unique=True)
-    given_by = models.CharField(max_length=36)
-    given_at = models.DateTimeField()
-    cancelled_by = models.CharField(max_length=36, blank=True)
-    cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
-    class Meta:
-        ordering = ["given_at", "pk"]
+    class Meta(RefereeDecision.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "player"], condition=models.Q(cancelled_at=None), name="one_substitute_a_seat"
@@ -54,7 +48,7 @@ class Substitution(models.Model):
         return f"somebody for {self.player} at {self.table}"
 
 
-class Disqualification(models.Model):
+class Disqualification(RefereeDecision):
     """A player is out of the ranking from then on; games played stay. A cancelled one stays, marked.
 
     `was_ranked` and `was_withdrawn` are what the player is again when it is taken back. `shown` says what the public
@@ -76,15 +70,8 @@ class Disqualification(models.Model):
     shown = models.CharField(max_length=7, choices=Shown.choices, default=Shown.NOTHING)
     was_ranked = models.BooleanField()
     was_withdrawn = models.BooleanField()
-    client_id = models.UUIDField(unique=True)
-    given_by = models.CharField(max_length=36)
-    given_at = models.DateTimeField()
-    cancelled_by = models.CharField(max_length=36, blank=True)
-    cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
-    class Meta:
-        ordering = ["given_at", "pk"]
+    class Meta(RefereeDecision.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["player"], condition=models.Q(cancelled_at=None), name="one_disqualification_a_player"

@@ -3,6 +3,7 @@
 from django.db import models
 
 from tournament.core.limits import MAX_CLAUSE, MAX_REASON
+from tournament.core.models import RefereeDecision
 
 
 class PenaltyKind(models.TextChoices):
@@ -15,7 +16,7 @@ class PenaltyKind(models.TextChoices):
     OTHER = "other"
 
 
-class Penalty(models.Model):
+class Penalty(RefereeDecision):
     """A penalty: points off a player's tournament total, after uma, a warning, a dead hand, a chombo.
 
     Places at a table never change. `foul` and `case` are keys of the event's catalogue, "" for none. `table` with `seq`
@@ -32,7 +33,6 @@ class Penalty(models.Model):
     round = models.ForeignKey("tournament.Round", on_delete=models.PROTECT, null=True, related_name="penalties")
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, null=True, related_name="penalties")
     seq = models.PositiveIntegerField(null=True)
-    client_id = models.UUIDField(unique=True)
     kind = models.CharField(max_length=12, choices=PenaltyKind.choices, default=PenaltyKind.POINTS)
     foul = models.CharField(max_length=60, blank=True)
     case = models.CharField(max_length=60, blank=True)
@@ -47,14 +47,6 @@ class Penalty(models.Model):
     reason = models.CharField(max_length=MAX_REASON)
     amount_reason = models.CharField(max_length=MAX_REASON, blank=True)
     clause = models.CharField(max_length=MAX_CLAUSE, blank=True)
-    given_by = models.CharField(max_length=36)
-    given_at = models.DateTimeField()
-    cancelled_by = models.CharField(max_length=36, blank=True)
-    cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
-
-    class Meta:
-        ordering = ["given_at", "pk"]
 
     def __str__(self) -> str:
         return f"{self.points} points for {self.player}"

@@ -3,6 +3,7 @@
 from django.db import models
 
 from tournament.core.limits import MAX_REASON
+from tournament.core.models import RefereeDecision
 
 
 class ClockPause(models.Model):
@@ -25,21 +26,12 @@ class ClockPause(models.Model):
         return f"{self.round} paused: {self.reason}"
 
 
-class TableTime(models.Model):
+class TableTime(RefereeDecision):
     """Minutes of one table beyond the clock of its round; those of a referee's ruling are in the call."""
 
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
-    client_id = models.UUIDField(unique=True)
     minutes = models.PositiveSmallIntegerField()
     reason = models.CharField(max_length=MAX_REASON)
-    given_by = models.CharField(max_length=36)
-    given_at = models.DateTimeField()
-    cancelled_by = models.CharField(max_length=36, blank=True)
-    cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
-
-    class Meta:
-        ordering = ["given_at", "pk"]
 
     def __str__(self) -> str:
         return f"{self.minutes} minutes for {self.table}"

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MAX_REASON
+from tournament.core.models import Cancellable
 
 
 class CutCarry(models.TextChoices):
@@ -20,7 +20,7 @@ class CutOthers(models.TextChoices):
     STOP = "stop"
 
 
-class Cut(models.Model):
+class Cut(Cancellable):
     """A cut after a round. `through` are the player numbers of those who go on, best first.
 
     They are a decision, and stay when a hand of an earlier round is corrected.
@@ -31,12 +31,8 @@ class Cut(models.Model):
     through = models.JSONField()
     carry = models.CharField(max_length=7, choices=CutCarry)
     others = models.CharField(max_length=7, choices=CutOthers)
-    client_id = models.UUIDField(unique=True)
     made_by = models.CharField(max_length=36)
     made_at = models.DateTimeField()
-    cancelled_by = models.CharField(max_length=36, blank=True)
-    cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["after_round", "made_at", "pk"]
