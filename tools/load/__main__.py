@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from tools.load.hall import Hall
 
 HOST = "127.0.0.1"
-STARTS_WITHIN = 60  # seconds
+STARTS_WITHIN = 90  # seconds
 ALL_HAVE_ASKED = 7.0  # seconds after which every phone that came has asked once
 MORE = (2000, 5000, 10_000)  # phones
 # What is still well, as the 99th percentile in milliseconds: a hand is sent while the table goes on, a phone is told
@@ -101,25 +103,20 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         )
         for phones in (MORE if wanted.saturate else ())
     }
-    port = free_port()
-    server = start_server(port, ["-m", "tools.load.stages"] if wanted.stages else [], wanted.workers)
-    serving = children(server.pid) if wanted.workers > 1 else [server.pid]
-    try:
-        part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), serving)  # modules and templates are loaded
-        parts: dict[str, dict[str, Any]] = {}
+    port, parts = free_port(), dict[str, dict[str, Any]]()
+    with serving(port, ["-m", "tools.load.stages"] if wanted.stages else [], wanted.workers) as server:
+        pids = children(server.pid) if wanted.workers > 1 else [server.pid]
+        part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), pids)  # modules and templates are loaded
         for name, each in (loads | more).items():
             load = replace(each, live=not wanted.results_only)
             hall = make_hall(load.tables, referee, live=load.live)
-            parts[name] = part(port, hall, load, serving)
+            parts[name] = part(port, hall, load, pids)
             if name in more and unwell(parts):
                 break
-    finally:
-        server.terminate()
-        server.wait()
     return {"database": wanted.database, "cores": os.cpu_count(), "parts": parts, "no_longer_well": unwell(parts)}
 
 
-def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, Any]:
+def part(port: int, hall: "Hall", load: Load, pids: list[int]) -> dict[str, Any]:
     """Let a hall play at the desk, and what else there is; every program is a process of its own."""
     from tools.load.hall import change_for_all
 
@@ -128,7 +125,7 @@ def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, A
     shown = json.dumps({player: table for table, players in hall.players.items() for player in players if load.live})
     phones = run("phones", port, hall.slug, str(4 * load.tables), str(load.phones), str(load.seconds + coming), shown)
     time.sleep(coming)
-    before, start, changed = sum(map(processor_seconds, serving)), time.perf_counter(), time.time()
+    before, start, changed = sum(map(processor_seconds, pids)), time.perf_counter(), time.time()
     if load.released:
         change_for_all(hall)
     attackers = run("attackers", port, load.attack, str(load.seconds + 2)) if load.attack else None
@@ -138,7 +135,7 @@ def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, A
         tables = run("tables", port, hall.slug, hall.session, lines.name, str(load.seconds), str(load.every))
         printers = run("printers", port, hall.slug, hall.session, str(load.organisers), str(load.seconds))
         seen = {"tables": answer(tables), "phones": answer(phones)}
-        used = (sum(map(processor_seconds, serving)) - before) / (time.perf_counter() - start)
+        used = (sum(map(processor_seconds, pids)) - before) / (time.perf_counter() - start)
         seen["printing"] = answer(printers)
         seen |= {"attack": answer(attackers)} if attackers else {}
     fetched = seen["phones"].pop("fetched")
@@ -150,7 +147,7 @@ def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, A
     return seen | {
         "yardstick_ms": quiet,
         "server_processors_used": round(used, 2),
-        "server_memory_mb": round(sum(map(memory_mb, serving)), 1),
+        "server_memory_mb": round(sum(map(memory_mb, pids)), 1),
     }
 
 
@@ -216,32 +213,49 @@ def answer(program: "subprocess.Popen[str]") -> Any:
     return json.loads(told)
 
 
-def start_server(port: int, program: list[str], workers: int = 1) -> "subprocess.Popen[bytes]":
-    """Start `manage.py desk`, a program or several workers in its place, and wait until it answers."""
-    desk = [str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
-    command = [sys.executable, *([*program, HOST, str(port)] if program else desk)]
-    if workers > 1:  # as docs/operate/server.md says it
-        subprocess.run(
-            [sys.executable, str(REPO / "manage.py"), "collectstatic", "--noinput", "-v0"], cwd=REPO, check=True
-        )
-        options = f"--http web.server.protocol:DeskProtocol --host {HOST} --port {port} --workers {workers}".split()
-        options += ["--no-proxy-headers", "--timeout-keep-alive", "75", "--no-access-log"]
-        command = [sys.executable, "-m", "uvicorn", "web.asgi:application", *options]
-    server = subprocess.Popen(
-        command,
-        cwd=REPO,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, "HANCHAN_CACHE": "files"} if workers > 1 else None,
+@contextmanager
+def running(command: list[str], address: str = "", **environment: str) -> "Iterator[subprocess.Popen[str]]":
+    """Run a program of this Python, from when it answers at an address until the end."""
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL if address else subprocess.PIPE}
+    program = subprocess.Popen(
+        [sys.executable, *command], cwd=REPO, text=True, env={**os.environ, **environment}, **pipes
     )
-    until = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < until:
-        try:
-            with urllib.request.urlopen(f"http://{HOST}:{port}/", timeout=5):
-                return server
-        except OSError:
+    try:
+        until = time.monotonic() + STARTS_WITHIN
+        while address and not answers_at(address):
+            if time.monotonic() > until:
+                raise RuntimeError(f"{command} did not start")
             time.sleep(0.1)
-    server.terminate()
-    raise RuntimeError("the desk did not start")
+        yield program
+    finally:
+        program.terminate()
+        program.wait()
+
+
+def answers_at(address: str) -> bool:
+    """Tell whether a page is there."""
+    try:
+        with urllib.request.urlopen(address, timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def desk_at(port: int) -> list[str]:
+    """Return the command of a desk at a port."""
+    return [str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
+
+
+def serving(port: int, program: list[str], workers: int = 1) -> "AbstractContextManager[subprocess.Popen[str]]":
+    """Run `manage.py desk`, or a program or several workers in its place."""
+    address = f"http://{HOST}:{port}/"
+    if workers == 1:
+        return running([*program, HOST, str(port)] if program else desk_at(port), address)
+    # as docs/operate/server.md says it
+    subprocess.run([sys.executable, str(REPO / "manage.py"), "collectstatic", "--noinput", "-v0"], cwd=REPO, check=True)
+    options = f"--http web.server.protocol:DeskProtocol --host {HOST} --port {port} --workers {workers}".split()
+    options += ["--no-proxy-headers", "--timeout-keep-alive", "75", "--no-access-log"]
+    return running(["-m", "uvicorn", "web.asgi:application", *options], address, HANCHAN_CACHE="files")
 
 
 def processor_seconds(pid: int) -> float:

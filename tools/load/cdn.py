@@ -20,7 +20,7 @@ from random import Random
 
 from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
-from tools.load.__main__ import HOST, processor_seconds, start_server
+from tools.load.__main__ import HOST, processor_seconds, serving
 from tools.load.figures import percentiles
 from tools.load.http import Answer, Connection
 
@@ -231,12 +231,8 @@ def main() -> int:
         django.setup()
         call_command("migrate", verbosity=0)
         port = free_port()
-        server = start_server(port, [])
-        try:
+        with serving(port, []) as server:
             found = asyncio.run(play(port, server.pid, wanted))
-        finally:
-            server.terminate()
-            server.wait()
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if found["shown_to"] == wanted.viewers else 1
 

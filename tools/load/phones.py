@@ -1,9 +1,8 @@
 """Phones in a hall: each holds a stream as static/js/version_stream.js does, and fetches what that does not bring.
 
-`python -m tools.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With POLL at the end they
-ask for the version every six seconds, as behind a proxy that gathers answers. With a JSON object of tables by player
-every other phone shows its player's table of the round in play, whose hands come one by one, the others the player's
-own page, which a hand does not change.
+`python -m tools.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With a JSON object of tables
+by player at the end every other phone shows its player's table of the round in play, whose hands come one by one, the
+others the player's own page, which a hand does not change.
 """
 
 import asyncio
@@ -18,11 +17,9 @@ from tools.load.figures import percentiles
 from tools.load.http import Answer, Connection
 from tools.load.tables import ROUND
 
-POLL = (
-    6.0  # seconds between two questions, give or take three tenths: static/js/version_stream.js; phones come within one
-)
 COME = 200  # phones a second: people scan a code one after another
-OK, NOT_MODIFIED = 200, 304
+APART = 6.0  # seconds within which a phone opens its stream
+OK = 200
 LOST = (OSError, TimeoutError, asyncio.IncompleteReadError)  # what a request without its answer raises
 
 
@@ -30,7 +27,7 @@ LOST = (OSError, TimeoutError, asyncio.IncompleteReadError)  # what a request wi
 class Tally:
     """What all phones saw together; times in milliseconds, moments in seconds since 1970."""
 
-    took: dict[str, list[float]] = field(default_factory=lambda: {"version": [], "stream": [], "page": []})
+    took: dict[str, list[float]] = field(default_factory=lambda: {"stream": [], "page": []})
     statuses: dict[int, int] = field(default_factory=dict)
     size: int = 0
     failed: list[str] = field(default_factory=list)
@@ -41,7 +38,7 @@ class Tally:
         self.took[kind].append((time.perf_counter() - start) * 1000)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         self.size += answer.size
-        if answer.status not in (OK, NOT_MODIFIED):
+        if answer.status != OK:
             self.failed.append(f"{kind} answered {answer.status}")
 
 
@@ -53,7 +50,6 @@ class Hall:
     port: int
     slug: str
     players: int
-    polls: bool = False
     tables: Mapping[str, int] = field(default_factory=dict)  # by player
 
     def shown_by(self, number: int) -> str:
@@ -66,11 +62,6 @@ class Hall:
         """The address of the players' own pages."""
         return f"/e/{self.slug}/"
 
-    @property
-    def version(self) -> str:
-        """The address that tells the version."""
-        return f"/e/{self.slug}/version/"
-
 
 def shows_table(number: int) -> bool:
     """Tell whether a phone shows its player's table, where the hall has live tables."""
@@ -79,7 +70,6 @@ def shows_table(number: int) -> bool:
 
 async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     """Be in the hall until it is time to stop, from somewhere within an interval on; the page is there already."""
-    chance = Random(number)
     connection = Connection(hall.host, hall.port)
     player = number % hall.players + 1
     await asyncio.sleep(number / COME)
@@ -90,17 +80,12 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
         return
     follows = {"Cookie": chosen.headers["set-cookie"].partition(";")[0]}
     connection.close()  # its page is there; what follows comes on the stream
-    await asyncio.sleep(POLL * chance.random())
+    await asyncio.sleep(APART * Random(number).random())
     etag = seen = ""
     while time.perf_counter() < until:
-        told = (
-            polled(hall, follows, chance, connection, tally)
-            if hall.polls
-            else streamed(hall.shown_by(number), hall, follows, tally)
-        )
         try:
             async with asyncio.timeout(until - time.perf_counter()):
-                async for fresh in told:
+                async for fresh in streamed(hall.shown_by(number), hall, follows, tally):
                     known, etag = etag, fresh["etag"]
                     if known in ("", etag):
                         continue
@@ -133,21 +118,6 @@ async def streamed(page: str, hall: Hall, follows: Mapping[str, str], tally: Tal
         connection.close()
 
 
-async def polled(
-    hall: Hall, follows: Mapping[str, str], chance: Random, connection: Connection, tally: Tally
-) -> AsyncIterator[dict[str, str]]:
-    """Yield each version that is asked for."""
-    etag = ""
-    while True:
-        start = time.perf_counter()
-        answer = await connection.get(hall.version, {"If-None-Match": etag, **follows})
-        tally.note("version", start, answer)
-        if answer.status != NOT_MODIFIED:
-            etag = answer.headers.get("etag", "")
-            yield {"etag": etag}
-        await asyncio.sleep(POLL * (0.7 + 0.6 * chance.random()))
-
-
 async def be_there(hall: Hall, phones: int, seconds: float) -> Tally:
     """Let so many phones be there for so long."""
     tally, until = Tally(), time.perf_counter() + seconds
@@ -162,7 +132,6 @@ def figures(tally: Tally, phones: int, seconds: float) -> dict[str, object]:
         "phones": phones,
         "requests_per_second": round(answers / seconds, 1),
         **percentiles(tally.took),
-        "share_304": round(tally.statuses.get(NOT_MODIFIED, 0) / max(answers, 1), 3),
         "statuses": tally.statuses,
         "failed": sorted(set(tally.failed)),
         "kilobytes_a_phone_an_hour": round(tally.size / max(phones, 1) / seconds * 3600 / 1000, 1),
@@ -172,7 +141,6 @@ def figures(tally: Tally, phones: int, seconds: float) -> dict[str, object]:
 
 if __name__ == "__main__":
     address, where, event, people, count, lasting = sys.argv[1:7]
-    polls, told = sys.argv[7:] == ["POLL"], "".join(sys.argv[7:8]) or "{}"
-    hall = Hall(address, int(where), event, int(people), polls=polls, tables={} if polls else json.loads(told))
+    hall = Hall(address, int(where), event, int(people), json.loads("".join(sys.argv[7:8]) or "{}"))
     seen = asyncio.run(be_there(hall, int(count), float(lasting)))
     sys.stdout.write(json.dumps(figures(seen, int(count), float(lasting))) + "\n")

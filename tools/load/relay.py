@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -21,13 +21,12 @@ from typing import TYPE_CHECKING, Any
 from bootstrap import REPO
 from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
-from tools.load.__main__ import HOST, answer, first_after
+from tools.load.__main__ import HOST, answer, answers_at, desk_at, first_after, running
 from tools.load.figures import percentiles
 
 if TYPE_CHECKING:
     from tournament.events.models import Event
 
-STARTS_WITHIN = 90.0  # seconds
 ALL_HAVE_ASKED = 10.0  # seconds after which every phone holds a stream
 SETTLED = 25.0  # seconds after an act until its figures are taken
 CATCHES_UP_WITHIN = 40.0
@@ -73,33 +72,6 @@ class Line:
         return int(self.tell("count")["up"])
 
 
-@contextmanager
-def running(command: list[str], address: str = "", **environment: str) -> "Iterator[subprocess.Popen[str]]":
-    """Run a program, from when it answers at an address."""
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE if not address else subprocess.DEVNULL}
-    program = subprocess.Popen(
-        [sys.executable, *command], cwd=REPO, text=True, env={**os.environ, **environment}, **pipes
-    )
-    try:
-        until = time.monotonic() + STARTS_WITHIN
-        while address and not _answers(address):
-            if time.monotonic() > until:
-                raise RuntimeError(f"{command} did not start")
-            time.sleep(0.2)
-        yield program
-    finally:
-        program.terminate()
-        program.wait()
-
-
-def _answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=5):
-            return True
-    except OSError:
-        return False
-
-
 def measure(wanted: argparse.Namespace, data: Path) -> dict[str, Any]:
     """Start everything, let it happen, and return the figures."""
     import django
@@ -109,12 +81,11 @@ def measure(wanted: argparse.Namespace, data: Path) -> dict[str, Any]:
     call_command("migrate", verbosity=0)
     event = make_event(wanted.tables, wanted.rounds + 2)
     hall, relay, line_port = free_port(), free_port(), free_port()
-    desk = [str(REPO / "manage.py"), "desk", "--host", HOST, "--port"]
     at_relay = {"HANCHAN_RELAY": "1", "HANCHAN_DATA": str(data / "relay")}
     with ExitStack() as stack:
-        stack.enter_context(running([*desk, str(relay)], f"http://{HOST}:{relay}/health/", **at_relay))
+        stack.enter_context(running(desk_at(relay), f"http://{HOST}:{relay}/health/", **at_relay))
         line = Line(stack.enter_context(running(["-m", "tools.load.flaky_network", str(line_port), str(relay)])))
-        stack.enter_context(running([*desk, str(hall)], f"http://{HOST}:{hall}/health/"))
+        stack.enter_context(running(desk_at(hall), f"http://{HOST}:{hall}/health/"))
         code = [sys.executable, str(REPO / "manage.py"), "relay_code"]
         told = subprocess.run(
             code, cwd=REPO, env={**os.environ, **at_relay}, capture_output=True, text=True, check=True
@@ -258,7 +229,7 @@ def cut_line(event: "Event", number: int, line: Line, relay: int, seconds: float
     caught_up = round(time.monotonic() - healed, 1)
     page = page_of(relay, f"/e/{event.slug}/standings/") + page_of(relay, f"/e/{event.slug}/players/1/")
     held = f"/e/{event.slug}/rounds/{number + 1}/tables/1/"
-    shows = HIDDEN in page or _answers(f"http://{HOST}:{relay}{held}")
+    shows = HIDDEN in page or answers_at(f"http://{HOST}:{relay}{held}")
     cost = kb(line.up - before)
     return {"seconds": seconds, "same": same, "caught_up_s": caught_up, "kb": cost, "shows_taken_back": shows}
 
