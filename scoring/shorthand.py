@@ -208,8 +208,8 @@ def write(entry: Entry) -> str:
     >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
     '2r3 340/2'
     """
-    dead = " x" + _from_seats(entry.dead) if entry.dead else ""
-    riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
+    dead = " x" + write_seats(entry.dead) if entry.dead else ""
+    riichi = "/" + write_seats(entry.riichi) if entry.riichi else ""
     said = f" !{write_announced(entry)}" if write_announced(entry) else ""
     note = f" #{entry.note}" if entry.note else ""
     stops = " e" if entry.stops else ""
@@ -315,7 +315,8 @@ def _to_seats(digits: str) -> tuple[int, ...]:
     return tuple(int(digit) - 1 for digit in digits)
 
 
-def _from_seats(seats: tuple[int, ...]) -> str:
+def write_seats(seats: tuple[int, ...]) -> str:
+    """Write seats as digits from 1."""
     return "".join(str(seat + 1) for seat in seats)
 
 
@@ -328,14 +329,14 @@ def _write_body(entry: Entry) -> str:
         case Tsumo():
             return f"{entry.win.seat + 1}t {_write_win(entry.win)}"
         case Draw():
-            return "d" + _from_seats(entry.tenpai)
+            return "d" + write_seats(entry.tenpai)
         case Nagashi():
-            tenpai = " d" + _from_seats(entry.tenpai) if entry.tenpai else ""
-            return "n" + _from_seats(entry.winners) + "c" * entry.closed + tenpai
+            tenpai = " d" + write_seats(entry.tenpai) if entry.tenpai else ""
+            return "n" + write_seats(entry.winners) + "c" * entry.closed + tenpai
         case Abort():
             return "a" + next(letter for letter, reason in ABORTS.items() if reason == entry.reason)
         case Chombo():
-            return "c" + _from_seats(entry.offenders)
+            return "c" + write_seats(entry.offenders)
         case Correction():
             return "=" + ",".join(f"{delta:+}" for delta in entry.deltas) + " " + entry.reason
         case Totals():

@@ -9,8 +9,8 @@ from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee
 from tests.pages.html_reader import text, texts
 from tournament.core.errors import DomainError
+from tournament.core.hash_chain import checksum
 from tournament.core.models import AuditRow
-from tournament.core.transaction import mark_of
 from tournament.events.models import Event
 from tournament.hall.actions import read_tables, set_rota
 from tournament.hall.rota import cover_of
@@ -24,7 +24,7 @@ made = module_event(tables=9, rounds=2, slug="cup")  # 36 players: EMA asks for 
 
 def rows(seen: list[dict[str, Any]], *typed: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a page with these rows; `seen` is the list that it has shown."""
-    head = {"row-TOTAL_FORMS": len(typed), "row-INITIAL_FORMS": 0, "seen": mark_of(seen)}
+    head = {"row-TOTAL_FORMS": len(typed), "row-INITIAL_FORMS": 0, "seen": checksum(seen)}
     return head | {f"row-{at}-{name}": value for at, row in enumerate(typed) for name, value in row.items()}
 
 
@@ -71,10 +71,10 @@ def test_seats_that_are_drawn_later_are_warned_of(event: Event):
 def test_what_somebody_else_has_saved_is_not_lost(event: Event):
     row = {"name": "Rita", "player": 0, "rounds": {}}
     by = writer_of(event)
-    assert set_rota(event=event, rows=[row], seen=mark_of([]), by=by)
-    assert not set_rota(event=event, rows=[row], seen=mark_of([]), by=by)  # sent twice
+    assert set_rota(event=event, rows=[row], seen=checksum([]), by=by)
+    assert not set_rota(event=event, rows=[row], seen=checksum([]), by=by)  # sent twice
     with pytest.raises(DomainError):
-        set_rota(event=event, rows=[{**row, "name": "Ben"}], seen=mark_of([]), by=by)
+        set_rota(event=event, rows=[{**row, "name": "Ben"}], seen=checksum([]), by=by)
 
 
 def test_tables_need_a_name_and_stay_typed(event: Event):

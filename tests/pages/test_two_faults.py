@@ -7,13 +7,13 @@ from bs4 import BeautifulSoup
 
 from tests.factories import make_account, make_event
 from tests.pages.at_desk import client_of, organiser
-from tournament.core.transaction import mark_of
+from tournament.core.hash_chain import checksum
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 EVENT = {"name": "Cup", "date": "2026-09-12", "place": "", "rounds": "2"}
-ROWS = {"row-TOTAL_FORMS": "1", "row-INITIAL_FORMS": "0", "seen": mark_of([])}
-PRIZES = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": mark_of([])}
+ROWS = {"row-TOTAL_FORMS": "1", "row-INITIAL_FORMS": "0", "seen": checksum([])}
+PRIZES = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": checksum([])}
 # address → what is sent, and the fields that are wrong
 FAULTS: list[tuple[str, dict[str, str], set[str]]] = [
     ("/desk/new/", {**EVENT, "rules_key": "ema-2025", "country": "Nowhere", "time_zone": "Here", "rounds": "0"},

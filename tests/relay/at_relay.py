@@ -11,12 +11,13 @@ from django.test import Client, override_settings
 from django.utils.translation import override
 
 from tests.pages.html_reader import source_of
+from tournament.core.hash_chain import checksum
 from tournament.core.signing_key import sign
 from tournament.events.actions import delete_rows, triggers_aside
 from tournament.events.models import Event
 from tournament.relay.actions import make_code
 from tournament.relay.queries import get_public_part
-from tournament.relay.wire import State, digest_of, pack, statement, step
+from tournament.relay.wire import State, pack, statement, step
 from tournament.tables.messages import say_nameless
 
 MOVING = re.compile(r' data-(?:server-now|version|seen|record|size|root|words|broken)="[^"]*"|\?v=[0-9a-f]{8}')
@@ -80,7 +81,7 @@ class Sender:
         """Send a state; return the bytes that it took."""
         body = self.message(state)
         answer = self.post(body)
-        told = {"number": self.number + 1, "digest": digest_of(state), "taken": True}
+        told = {"number": self.number + 1, "digest": checksum(state), "taken": True}
         assert answer.json() == told, answer.content
         self.number, self.state = self.number + 1, state
         return len(body)

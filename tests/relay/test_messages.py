@@ -15,6 +15,7 @@ from django.test import Client
 from tests.factories import fresh, round_of, writer_of
 from tests.pages.test_nothing_leaks import choose, event_of, mark
 from tests.relay.at_relay import Sender, at_relay, forget_hall, part_of
+from tournament.core.hash_chain import checksum
 from tournament.core.signing_key import sign as sign_text
 from tournament.events.models import Event
 from tournament.relay import wire
@@ -25,7 +26,6 @@ from tournament.relay.wire import (
     BadMessageError,
     State,
     TooLargeError,
-    digest_of,
     follow,
     pack,
     pack_values,
@@ -71,7 +71,7 @@ def test_a_message_that_is_forged_repeated_or_old_does_nothing(states: list[Stat
         shown, row = page_of(relay), RelayedEvent.objects.values().get()
 
         for body in (first, second):  # old, repeated
-            assert sender.post(body).json() == {"number": 2, "digest": digest_of(after), "taken": False}
+            assert sender.post(body).json() == {"number": 2, "digest": checksum(after), "taken": False}
         third = sender.message(during)
         refused = [
             sender.post(third, signature="00" * 64),

@@ -12,8 +12,8 @@ from tests.factories import fresh, make_event, play_round, refused, writer_of
 from tests.pages.at_desk import organiser, referee, values
 from tests.pages.html_reader import text
 from tests.relay.at_relay import part_of
+from tournament.core.hash_chain import checksum
 from tournament.core.models import AuditRow
-from tournament.core.transaction import mark_of
 from tournament.events.actions import copy_event
 from tournament.events.models import Event
 from tournament.privacy.actions import set_names_shown
@@ -46,7 +46,7 @@ def awards(
     event: Event, rows: list[dict[str, object]], ties: str = "tie_break", currency: str = "EUR"
 ) -> list[tuple[int, int]]:
     stored = fresh(event).prizes.get("rows", [])
-    set_prizes(event=event, rows=rows, ties=ties, seen=mark_of(stored), by=writer_of(event))
+    set_prizes(event=event, rows=rows, ties=ties, seen=checksum(stored), by=writer_of(event))
     event.refresh_from_db()
     found = list_awards(event, get_released_standings(event).rows, currency)
     return [(each.row.rank, each.amount) for each in found]
@@ -97,14 +97,14 @@ WRONG: list[tuple[Any, ...]] = [
 @pytest.mark.parametrize("wrong", [prize(*each) for each in WRONG])
 def test_a_prize_that_nobody_can_win_is_refused(event: Event, wrong: dict[str, object]):
     with refused("prizes.unusable"):
-        set_prizes(event=event, rows=[wrong], ties="shared", seen=mark_of([]), by=writer_of(event))
+        set_prizes(event=event, rows=[wrong], ties="shared", seen=checksum([]), by=writer_of(event))
 
 
 @pytest.mark.follows("after/prizes.md")
 def test_the_organiser_sets_prizes_and_everybody_reads_them(event: Event):
     SignUpPage.objects.create(event=event, shown=True)
     client = organiser(event)
-    form = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": mark_of([])}
+    form = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": checksum([])}
     first = {"row-0-for_": "place", "row-0-of": "1", "row-0-amount": "€100", "row-0-thing": "Cup"}
     second = {"row-1-for_": "place", "row-1-of": "", "row-1-amount": "", "row-1-thing": ""}
     answer = client.post(f"{URL}prizes/", {**form, **first, **second, "row-0-amount": "much"})

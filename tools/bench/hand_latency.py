@@ -1,7 +1,6 @@
 """What a preview and a sent hand cost the desk: processor time, queries and bytes, through the whole of Django."""
 
 import functools
-import re
 import statistics
 import time
 import urllib.parse
@@ -18,13 +17,12 @@ from django.urls import path
 
 from tests.factories import make_account
 from tools.load.hall import Hall, make_hall
-from tools.load.tables import ROUND
+from tools.load.tables import ROUND, stamp_of
 from web.urls import urlpatterns as pages
 
 TABLES = 25
 WARM_UP = 2  # tables, which load modules and compile queries and templates; queries are counted at the second
 HEADERS = {"hx-request": "true", "accept": "application/json"}
-STAMP = re.compile(r'data-stamp="([^"]*)"')
 FORM = "application/x-www-form-urlencoded"
 
 Measure = Callable[[Callable[[], Any]], tuple[float, Any]]
@@ -73,7 +71,7 @@ def _play(hall: Hall, table: int, measure: Measure) -> Iterator[tuple[str, float
     client = Client(headers={"host": "localhost"})
     client.cookies["sessionid"] = hall.session
     address = f"/desk/{hall.slug}/rounds/{ROUND}/tables/{table}/"
-    stamp = _stamp(client.get(address).content.decode())
+    stamp = stamp_of(client.get(address).content.decode())
     for seq, line in enumerate(hall.lines[table]):
         fields: dict[str, str | int] = {"client_id": str(uuid4()), "expected_seq": seq, "line": line}
         fields["reason"] = "as the table says"
@@ -89,7 +87,7 @@ def _play(hall: Hall, table: int, measure: Measure) -> Iterator[tuple[str, float
             if answer.status_code != 200:
                 raise RuntimeError(f"{address} answered {answer.status_code}: {answer.content[:300]!r}")
             yield kind, figure, len(answer.content)
-        stamp = _stamp(answer.json()["page"])
+        stamp = stamp_of(answer.json()["page"])
 
 
 def _own_ms(ask: Callable[[], Any]) -> tuple[float, Any]:
@@ -102,8 +100,3 @@ def _count_queries(ask: Callable[[], Any]) -> tuple[float, Any]:
     with CaptureQueriesContext(connection) as asked:
         answer = ask()
     return len(asked), answer
-
-
-def _stamp(page: str) -> str:
-    match = STAMP.search(page)
-    return match[1] if match else ""

@@ -50,7 +50,7 @@ class Table:
         given = answer.headers["set-cookie"].partition(";")[0]
         self.headers["Cookie"] += f"; {given}"
         self.headers["X-CSRFToken"] = _found(TOKEN, answer.body)
-        self.seq, self.stamp = int(_found(SEQ, answer.body)), _stamp(answer.body.decode())
+        self.seq, self.stamp = int(_found(SEQ, answer.body)), stamp_of(answer.body.decode())
 
     async def enter(self, tally: Tally) -> None:
         """Look at the next hand and send it."""
@@ -60,7 +60,7 @@ class Table:
         await self._timed("preview", tally, "GET", f"{self.address}preview/?{form}", b"")
         form = urllib.parse.urlencode(fields | {"stamp": self.stamp})
         answer = json.loads(await self._timed("hand", tally, "POST", self.address, form.encode()))
-        self.seq, self.stamp = answer["seq"], _stamp(answer["page"])
+        self.seq, self.stamp = answer["seq"], stamp_of(answer["page"])
 
     async def _timed(self, kind: str, tally: Tally, method: str, path: str, body: bytes) -> bytes:
         sent = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -106,7 +106,7 @@ def stages_of(answers: list[dict[str, float]], share: float) -> dict[str, float]
     return {name: round(sum(stages.get(name, 0.0) for stages in slowest) / len(slowest), 1) for name in sorted(names)}
 
 
-def _stamp(page: str) -> str:
+def stamp_of(page: str) -> str:
     """Return what the next hand says of the page that it is sent from."""
     match = STAMP.search(page)
     return match[1] if match else ""

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import segno
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -27,6 +25,7 @@ from tournament.accounts.second_factor import (
 )
 from tournament.core.errors import DomainError
 from tournament.core.rate_limits import RateLimitedError, Source
+from tournament.pages.files import qr_code
 from tournament.pages.permissions import DeskRequest, for_account, for_anyone
 from tournament.pages.requests import UNPROCESSABLE
 from tournament.pages.sign_in import (
@@ -108,13 +107,9 @@ def _page(
         "codes": codes,
         "form": form or CodeForm(),
         "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4)),
-        "svg": _code_of(address_of(request.user, key)) if key else "",
+        "svg": qr_code(address_of(request.user, key)) if key else "",
     }
     return render(request, "access/second_factor.html", context, status=status)
-
-
-def _code_of(address: str) -> str:
-    return mark_safe(segno.make(address, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
 
 
 @never_cache

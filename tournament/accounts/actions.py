@@ -4,7 +4,6 @@ Tokens and PINs are stored as hashes only. `tournament.core.rights` decides who 
 """
 
 import datetime as dt
-import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from tournament.accounts.session_store import stored_key
 from tournament.core.acts import Act, Seals, Shown
 from tournament.core.audit import append_audit, lock_audit_trail
 from tournament.core.errors import DomainError
+from tournament.core.hash_chain import digest_of
 from tournament.core.limits import MAX_NAME
 from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, RateLimitedError, Source
@@ -99,13 +99,13 @@ def invite(*, event: Event, role: Role, name: str, by: Account) -> str:
 
 def find_link(token: str) -> EntryLink | None:
     """Return the unused, unexpired link of a token."""
-    return EntryLink.objects.filter(token_hash=_hash_token(token), used_at=None, expires_at__gt=timezone.now()).first()
+    return EntryLink.objects.filter(token_hash=digest_of(token), used_at=None, expires_at__gt=timezone.now()).first()
 
 
 def use_link(*, token: str) -> Account:
     """Use a link up and return its account; raises DomainError when the link is unknown, used or expired."""
     with transaction.atomic():
-        link = EntryLink.objects.select_for_update().filter(token_hash=_hash_token(token)).first()
+        link = EntryLink.objects.select_for_update().filter(token_hash=digest_of(token)).first()
         now = timezone.now()
         if link is None or link.used_at or link.expires_at <= now:
             raise DomainError(ACCESS_LINK_INVALID())
@@ -171,7 +171,7 @@ def _create_link(event: Event | None, role: Role, name: str, life: timedelta, by
     if event is not None:
         lock_audit_trail(event)
     EntryLink.objects.create(
-        token_hash=_hash_token(token), event=event, role=role, name=name, created_at=now, expires_at=now + life
+        token_hash=digest_of(token), event=event, role=role, name=name, created_at=now, expires_at=now + life
     )
     append_audit(event, LINK_CREATED, {"role": role}, by=str(by.uid), at=now)
     return token
@@ -185,10 +185,6 @@ def _account(username: str, display_name: str, *, superuser: bool) -> Account:
         account.set_unusable_password()
         account.save(update_fields=["password"])
     return account
-
-
-def _hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 # ---------------------------------------------------------------- roles

@@ -18,17 +18,22 @@ def canonical(value: Any) -> str:
 
 def genesis(chain: str) -> str:
     """Return the previous hash of a chain's first row: the hash of the chain's name."""
-    return hashlib.sha256(chain.encode()).hexdigest()
+    return digest_of(chain)
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def checksum(value: Any) -> str:
     """Return the SHA-256 of plain values in canonical form."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()
+    return digest_of(canonical(value))
 
 
 def link(previous: str, content: Mapping[str, Any]) -> str:
     """Return the hash of a row: SHA-256 over the hash before it and the row's own content."""
-    return hashlib.sha256(f"{previous}\n{canonical(content)}".encode()).hexdigest()
+    return digest_of(f"{previous}\n{canonical(content)}")
 
 
 def moment(at: datetime) -> str:

@@ -4,14 +4,13 @@ The rows stay as they were written, so every chain holds. `Event.redactions` has
 of the text; who shows a row, shows that.
 """
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from django.db import models
 
-from tournament.core.hash_chain import canonical
+from tournament.core.hash_chain import canonical, digest_of
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
@@ -28,11 +27,6 @@ FIXED: Final[dict[type[models.Model], Columns]] = {
 }
 """The columns of append-only rows that hold typed text, with the path to the event."""
 AS_JSON: Final = frozenset({"details", "payload"})
-
-
-def digest_of(text: str) -> str:
-    """Return the key of a text in an event's redactions."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def redact(event: Event, text: str) -> str:

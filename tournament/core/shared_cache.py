@@ -3,12 +3,13 @@
 Where the cache cannot be reached each worker has its own values only.
 """
 
-import hashlib
 import logging
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache, caches
+
+from tournament.core.hash_chain import digest_of
 
 NAME: Final = "shared"
 
@@ -24,7 +25,7 @@ def share(key: str, value: Any, *, seconds: int) -> None:
     """Share a plain value (numbers, texts, bytes, dicts of them) with all workers for so many seconds."""
     if is_shared():
         try:
-            caches[NAME].set(_short(key), value, seconds)
+            caches[NAME].set(digest_of(key), value, seconds)
         except Exception:  # noqa: BLE001 - each backend has its own errors
             log.warning("The shared cache cannot be reached: workers do not know of each other.")
 
@@ -34,7 +35,7 @@ def get_shared(key: str) -> Any:
     if not is_shared():
         return None
     try:
-        return caches[NAME].get(_short(key))
+        return caches[NAME].get(digest_of(key))
     except Exception:  # noqa: BLE001 - each backend has its own errors
         log.warning("The shared cache cannot be reached: workers do not know of each other.")
         return None
@@ -44,7 +45,7 @@ def count_shared(key: str, *, seconds: int) -> int:
     """Increment a shared counter that expires so many seconds after its first use; return its value."""
     if is_shared():
         try:
-            return _count(caches[NAME], _short(key), seconds)
+            return _count(caches[NAME], digest_of(key), seconds)
         except Exception:  # noqa: BLE001 - each backend has its own errors
             log.warning("The shared cache cannot be reached: each worker counts for itself.")
     return _count(cache, key, seconds)
@@ -56,8 +57,3 @@ def _count(store: Any, key: str, seconds: int) -> int:
         return int(store.incr(key))
     except ValueError:  # evicted this instant
         return 1
-
-
-def _short(key: str) -> str:
-    """Return a key that every cache accepts: short and without blanks."""
-    return hashlib.sha256(key.encode()).hexdigest()

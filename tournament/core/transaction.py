@@ -4,7 +4,6 @@ One transaction, the event locked, its version raised, one audit row written.
 """
 
 import contextlib
-import hashlib
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.audit import append_audit, client_id_details, has_act
 from tournament.core.errors import FORM_STALE, DomainError
-from tournament.core.hash_chain import canonical
+from tournament.core.hash_chain import checksum
 from tournament.core.heads import add_head
 from tournament.core.limits import MAX_REASON
 from tournament.core.now import now
@@ -240,14 +239,9 @@ def check_length(key: str, text: str, most: int) -> None:
         raise DomainError(ENTRY_TEXT_TOO_LONG(key=key, most=most))
 
 
-def mark_of(rows: list[dict[str, Any]]) -> str:
-    """Return what tells one list of a setting from another."""
-    return hashlib.sha256(canonical(rows).encode()).hexdigest()
-
-
 def check_seen(stored: list[dict[str, Any]], rows: list[dict[str, Any]], seen: str) -> None:
     """Raise DomainError where a list is not the one that was `seen`, by its mark, nor the one to be stored already."""
-    if mark_of(stored) not in (seen, mark_of(rows)):
+    if checksum(stored) not in (seen, checksum(rows)):
         raise DomainError(FORM_STALE())
 
 

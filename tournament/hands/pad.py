@@ -17,7 +17,7 @@ from scoring.check_win import MAX_YAKUMAN
 from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.next_keys import Key, Next, next_keys
 from scoring.payments import Payment
-from scoring.shorthand import ABORTS, LIMITS, write_announced, write_value
+from scoring.shorthand import ABORTS, LIMITS, write_announced, write_seats, write_value
 from scoring.state import TableState
 from scoring.value import LIMIT_NAMES
 from scoring.value_table import YAKUMAN_ADDED, Cell, Worth, cells, limit_lines
@@ -117,8 +117,8 @@ def write_cards(entry: Entry | None, line: str) -> str:
     common = {
         "line": line,
         "kind": entry.kind,
-        "riichi": _digits(entry.riichi),
-        "dead": _digits(entry.dead),
+        "riichi": write_seats(entry.riichi),
+        "dead": write_seats(entry.dead),
         "said": write_announced(entry),
         "note": entry.note,
         "stops": entry.stops,
@@ -129,17 +129,17 @@ def write_cards(entry: Entry | None, line: str) -> str:
 def _own_parts(entry: Entry) -> dict[str, Any] | None:
     match entry:
         case Ron():
-            return {"loser": _digits((entry.loser,)), "winners": [_win(win) for win in entry.winners]}
+            return {"loser": write_seats((entry.loser,)), "winners": [_win(win) for win in entry.winners]}
         case Tsumo():
             return {"winners": [_win(win) for win in entry.winners]}
         case Draw():
-            return {"tenpai": _digits(entry.tenpai)}
+            return {"tenpai": write_seats(entry.tenpai)}
         case Nagashi():
-            return {"nagashi": _digits(entry.winners) + "c" * entry.closed, "tenpai": _digits(entry.tenpai)}
+            return {"nagashi": write_seats(entry.winners) + "c" * entry.closed, "tenpai": write_seats(entry.tenpai)}
         case Abort():
             return {"abort": _LETTERS[entry.reason]}
         case Chombo():
-            return {"offenders": _digits(entry.offenders)}
+            return {"offenders": write_seats(entry.offenders)}
     return None
 
 
@@ -150,10 +150,6 @@ def _win(win: Win) -> dict[str, str]:
         "pao": "" if win.pao is None else str(win.pao + 1),
         "chips": "" if win.chips is None else str(win.chips),
     }
-
-
-def _digits(seats: tuple[int, ...]) -> str:
-    return "".join(str(seat + 1) for seat in seats)
 
 
 # ---------------------------------------------------------------- an unfinished line

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import InvalidInput
 from tournament.core.errors import DomainError
+from tournament.core.hash_chain import checksum
 from tournament.core.limits import BYTES_LIMIT
-from tournament.core.transaction import mark_of
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context
 from tournament.pages.requests import UNPROCESSABLE, flash_saved
@@ -122,7 +122,7 @@ def edit_rows(
         else:
             flash_saved(request, said, changed=changed)
             return redirect(f"desk:{name}", event.slug)
-    seen = request.POST.get("seen", "") if posted else mark_of(stored)
+    seen = request.POST.get("seen", "") if posted else checksum(stored)
     page = desk_context(request, event, "settings", formset=formset, errors=errors, seen=seen, **context())
     return render(request, template, page, status=UNPROCESSABLE if posted else 200)
 

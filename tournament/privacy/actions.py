@@ -18,8 +18,9 @@ from tournament.accounts.models import Account, EntryLink
 from tournament.calls.models import RefereeCall
 from tournament.core.acts import Act
 from tournament.core.errors import DomainError
+from tournament.core.hash_chain import digest_of
 from tournament.core.limits import MAX_REASON
-from tournament.core.redactions import Columns, digest_of, list_fixed_texts, map_texts
+from tournament.core.redactions import Columns, list_fixed_texts, map_texts
 from tournament.core.sealed_rows import keys_of_person
 from tournament.core.transaction import event_transaction
 from tournament.drill.models import CrewResult

@@ -26,7 +26,7 @@ from tournament.archive.event_file import find_misfits
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.acts import Act, Shown
 from tournament.core.errors import DomainError
-from tournament.core.hash_chain import canonical
+from tournament.core.hash_chain import canonical, checksum
 from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.signing_key import is_signed
@@ -44,7 +44,6 @@ from tournament.relay.wire import (
     Message,
     State,
     TooLargeError,
-    digest_of,
     follow,
     is_address,
     pack_values,
@@ -188,7 +187,7 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
     before: State = unpack_values(bytes(known.state)) if known.state else {}
     read = _read(body, known, before)  # unpacked and checked before anything is locked
     if read is None:
-        return Receipt(known.number, digest_of(before), taken=False)
+        return Receipt(known.number, checksum(before), taken=False)
     message, after = read
     with transaction.atomic():
         same = RelayedEvent.objects.select_for_update().filter(pk=known.pk, pairing=known.pairing, number=known.number)

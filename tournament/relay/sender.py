@@ -24,6 +24,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from scoring.problems import ProblemType
+from tournament.core.hash_chain import checksum
 from tournament.core.shared_cache import get_shared, share
 from tournament.core.signing_key import sign
 from tournament.core.threads import note_failure
@@ -33,7 +34,7 @@ from tournament.publication.queries import get_public_view, public_state
 from tournament.relay.actions import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD
 from tournament.relay.models import Relay
 from tournament.relay.queries import get_next_change, get_public_part
-from tournament.relay.wire import Message, State, digest_of, pack, statement, step
+from tournament.relay.wire import Message, State, pack, statement, step
 from tournament.tables.messages import say_nameless
 from tournament.text.languages import offered_language
 from tournament.wall.queries import wall_mark
@@ -159,7 +160,7 @@ class Link:
         body, lost = pack(message), self.under_way
         self.under_way = state
         self.number, digest = self._post(body)
-        known = (each for each in (state, lost, self.state) if digest_of(each) == digest)
+        known = (each for each in (state, lost, self.state) if checksum(each) == digest)
         self.state, self.under_way = next(known, {}), {}
         if self.state == state:
             self.status = Status(len(body), timezone.now().isoformat())

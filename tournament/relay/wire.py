@@ -13,7 +13,7 @@ from typing import Any
 
 import brotli
 
-from tournament.core.hash_chain import canonical
+from tournament.core.hash_chain import canonical, checksum
 
 State = dict[str, Any]
 PURPOSE = "hanchan-desk relay 1"  # the desk's key signs records, too: no signature of the one passes for the other
@@ -52,7 +52,7 @@ def step(number: int, before: State, after: State) -> Message:
     """
     changed = {key: value for key, value in after.items() if key not in before or before[key] != value}
     gone = tuple(sorted(before.keys() - after.keys()))
-    return Message(number, digest_of(before) if before else "", digest_of(after), changed, gone)
+    return Message(number, checksum(before) if before else "", checksum(after), changed, gone)
 
 
 def follow(message: Message, before: State) -> State:
@@ -61,7 +61,7 @@ def follow(message: Message, before: State) -> State:
     TooLargeError where the state could not be unpacked again.
     """
     kept = before if message.base else {}
-    if message.base and digest_of(before) != message.base:
+    if message.base and checksum(before) != message.base:
         raise BadMessageError("another state came before")
     after = {key: value for key, value in kept.items() if key not in message.gone} | dict(message.changed)
     text = canonical(after).encode()
@@ -69,11 +69,6 @@ def follow(message: Message, before: State) -> State:
     if hashlib.sha256(text).hexdigest() != message.digest:
         raise BadMessageError("its state is another one")
     return after
-
-
-def digest_of(state: State) -> str:
-    """Return the digest of a state."""
-    return hashlib.sha256(canonical(state).encode()).hexdigest()
 
 
 def pack(message: Message) -> bytes:

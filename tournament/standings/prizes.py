@@ -17,7 +17,8 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import DomainError
-from tournament.core.transaction import EventChange, check_seen, event_transaction, mark_of
+from tournament.core.hash_chain import checksum
+from tournament.core.transaction import EventChange, check_seen, event_transaction
 from tournament.events.models import Event
 from tournament.players.models import Person
 from tournament.publication.names import is_open
@@ -70,7 +71,7 @@ class Award:
     @property
     def key(self) -> str:
         """What identifies these facts."""
-        return mark_of([self.facts])
+        return checksum([self.facts])
 
     def say(self, currency: str) -> str:
         """Say what is won; of things that several share the organiser decides."""
@@ -106,7 +107,7 @@ def _set(change: EventChange, **parts: Any) -> bool:
 def list_handed(event: Event) -> dict[str, dict[str, Any]]:
     """Return what was handed over by the key of its award: its facts, who noted it (`by`) and when (`at`)."""
     handed = event.prizes.get("handed", [])
-    return {mark_of([{name: each[name] for name in FACTS}]): each for each in handed}
+    return {checksum([{name: each[name] for name in FACTS}]): each for each in handed}
 
 
 def hand_over(*, event: Event, award: Award, by: Account) -> bool:

@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import segno
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +17,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -33,6 +31,7 @@ from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.open_play.queries import get_evening
 from tournament.pages.addresses import hall_url, is_private, names_hall
 from tournament.pages.caches import build_id, same_for_all
+from tournament.pages.files import qr_code
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
 from tournament.pages.sign_in import client_address
@@ -244,9 +243,7 @@ def _club_code(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {**words, "code": parted(event.club_code), "address": address, "svg": _code(address)}
 
 
-@functools.lru_cache(maxsize=100)
-def _code(content: str) -> SafeString:
-    return mark_safe(segno.make(content, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
+_code = functools.lru_cache(maxsize=100)(qr_code)
 
 
 def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
