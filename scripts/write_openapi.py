@@ -65,33 +65,34 @@ class Operation:
     headers: dict[str, Any] = field(default_factory=dict)
 
 
+def _question(summary: str, answer: Any, words: str, missing: str = NO_EVENT, **more: Any) -> Operation:
+    """Return an operation that reads: what it answers, what it says where there is nothing, and that it may wait."""
+    also = more.pop("also", {})
+    return Operation(summary, answer, {200: words, **also, 404: missing, 503: AWAY}, **more)
+
+
 ETAG = {"ETag": {"description": "the version in quotes", "schema": {"type": "string"}}}
 OPERATIONS = {
-    "event": Operation(
-        "An event, its rules in short and its rounds", shapes.Event, {200: "The event", 404: NO_EVENT, 503: AWAY}
-    ),
-    "version": Operation(
+    "event": _question("An event, its rules in short and its rounds", shapes.Event, "The event"),
+    "version": _question(
         "The event's version, raised by every change",
         shapes.Version,
-        {200: "The version", 304: "Nothing has changed", 404: NO_EVENT, 503: AWAY},
+        "The version",
+        also={304: "Nothing has changed"},
         extra={"parameters": [{"name": "If-None-Match", "in": "header", "schema": {"type": "string"}}]},
         headers=ETAG,
     ),
-    "players": Operation("The players by number", shapes.Players, {200: "The players", 404: NO_EVENT, 503: AWAY}),
-    "standings": Operation(
-        "The ranking after the rounds that the public sees, best first",
-        shapes.Standings,
-        {200: "The ranking", 404: NO_EVENT, 503: AWAY},
+    "players": _question("The players by number", shapes.Players, "The players"),
+    "standings": _question(
+        "The ranking after the rounds that the public sees, best first", shapes.Standings, "The ranking"
     ),
-    "prizes": Operation(
-        "What can be won, and who wins it once the results of all rounds are public",
-        shapes.Prizes,
-        {200: "The prizes", 404: NO_EVENT, 503: AWAY},
+    "prizes": _question(
+        "What can be won, and who wins it once the results of all rounds are public", shapes.Prizes, "The prizes"
     ),
-    "record": Operation(
+    "record": _question(
         "The newest signed head of the event's record, with a proof of consistency",
         shapes.Record,
-        {200: "The head", 404: NO_EVENT, 503: AWAY},
+        "The head",
         extra={
             "parameters": [
                 {
@@ -103,16 +104,18 @@ OPERATIONS = {
             ]
         },
     ),
-    "rounds": Operation("The rounds that are drawn", shapes.Rounds, {200: "The rounds", 404: NO_EVENT, 503: AWAY}),
-    "round": Operation(
+    "rounds": _question("The rounds that are drawn", shapes.Rounds, "The rounds"),
+    "round": _question(
         "Who sits where in a round, with results where they are public",
         shapes.RoundSeats,
-        {200: "The round", 404: f"{NO_EVENT}, or the seats of this round are not public", 503: AWAY},
+        "The round",
+        f"{NO_EVENT}, or the seats of this round are not public",
     ),
-    "table": Operation(
+    "table": _question(
         "One table with its hands: to everybody where the public may see it, live ones too; any to the desk",
         shapes.Table,
-        {200: "The table", 404: "No such table, or the public may not see it yet", 503: AWAY},
+        "The table",
+        "No such table, or the public may not see it yet",
     ),
     "entries": Operation(
         "Enter a hand, replace one, or make one void",

@@ -9,7 +9,6 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -26,6 +25,7 @@ from tests.pages.test_audiences import walk
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_text
 from tools.fuzz.readers import ENTRIES, LINES, LISTS
+from tools.page_forms import Form, PageForms
 from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.event_file import read_event_file
@@ -42,8 +42,6 @@ PINS = 4.0  # seconds: fifty cards for table devices have their PINs hashed slow
 PASSWORD = "correct horse battery"
 NOT_ASKED = re.compile(r"print/|export/|\.pdf|/login|/logout|sign-out|sessions/end|/site\.zip|booklet|/enter/|/device/")
 FULL_TEXT = ("line", "reason", "plan", "typed", "names", "said", "q")
-
-Case = tuple[str, str, dict[str, list[Any]]]  # method, address, fields
 
 
 def all_served() -> list[Target]:
@@ -82,7 +80,7 @@ def _event(account: Account, slug: str) -> Event:
 
 
 def _bodies(event: Event) -> Any:
-    def make(chance: Random) -> Case:
+    def make(chance: Random) -> Form:
         seen = chance.choice((0, 4, 4, 4))
         body = {"client_id": "7e19f47b-21f7-4101-8000-00000000000a", "expected_seq": seen, "reason": "as it was"}
         value = mutate_json({**body, "entry": chance.choice(ENTRIES), "hand": chance.choice((None, 1, 3))}, chance)
@@ -95,35 +93,7 @@ def _bodies(event: Event) -> Any:
     return make
 
 
-class _Page(HTMLParser):
-    """Gathers the forms of a page: method, address and fields with what stands in them."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__()
-        self.address, self.forms, self._select = address, list[Case](), ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a form, or a field of the last one."""
-        seen = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            action = seen.get("action") or seen.get("hx-post") or self.address
-            self.forms.append((seen.get("method", "get").upper(), action, {}))
-        if tag == "select":
-            self._select = seen.get("name", "")
-        name = self._select if tag == "option" else seen.get("name", "")
-        if self.forms and name and tag in ("input", "select", "textarea", "button", "option"):
-            kind = seen.get("type", "")
-            value = b"" if kind == "file" else seen.get("value", "")
-            if tag != "select" and name != "csrfmiddlewaretoken":
-                self.forms[-1][2].setdefault(name, []).append(value)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Note the end of a list to choose from."""
-        if tag == "select":
-            self._select = ""
-
-
-def _forms(client: Client) -> Iterator[Case]:
+def _forms(client: Client) -> Iterator[Form]:
     """Yield every form of every page that can be opened, and each page as an address with all that any view reads."""
     source = "".join(path.read_text(encoding="utf-8") for path in sorted((REPO / "tournament").rglob("*.py")))
     read = {name: ["", "1", "2"] for name in sorted(set(re.findall(r'GET\.get(?:list)?\(\s*"(\w+)"', source)))}
@@ -133,9 +103,8 @@ def _forms(client: Client) -> Iterator[Case]:
         if answer.status_code >= 300 or "html" not in answer.headers["Content-Type"]:
             continue
         yield "GET", address, read
-        page = _Page(address)
-        page.feed(answer.content.decode())
-        for method, action, fields in page.forms:
+        for method, action, fields in PageForms(answer.content.decode(), address).forms:
+            fields.pop("csrfmiddlewaretoken", None)
             url = action.partition("#")[0] or address
             form = (method, url, tuple(sorted(fields)))
             if url.startswith("/") and not NOT_ASKED.search(url) and form not in known:
@@ -151,8 +120,8 @@ def _addresses() -> Iterator[str]:
                 yield address.replace("/rounds/1", "/rounds/2")
 
 
-def _fields_of(forms: list[Case]) -> Any:
-    def make(chance: Random) -> Case:
+def _fields_of(forms: list[Form]) -> Any:
+    def make(chance: Random) -> Form:
         method, address, fields = chance.choice(forms)
         sent = {name: list(chance.choice((values, values[:1], values[-1:]))) for name, values in fields.items()}
         if method == "GET":
@@ -192,7 +161,7 @@ def _rolled_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def _answered(client: Client, case: Case) -> None:
+def _answered(client: Client, case: Form) -> None:
     method, address, fields = case
     cookies = copy.deepcopy(client.cookies)
     with _rolled_back():

@@ -18,39 +18,18 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from bootstrap import REPO
 from tests.shared_fixtures import program_environment
+from tools.page_forms import PageForms
 from tournament.pages.addresses import FAR_AWAY
 
 PORT = 8970
 WORDS = ("", "1", "2r3 340/2", "3t 230", "d1/23", "-5000", "Müller", "日本", "0", "<b>", "99999999999", "x" * 300)
 LINES = ("1r2 330", "2t 230", "3r1 m", "d12", "d", "1r3 240/13", "2r1 1000")
-
-
-class Page(HTMLParser):
-    """The links of a page, and its forms: method, address, and fields with what they hold."""
-
-    def __init__(self, text: str) -> None:
-        """Read a page."""
-        super().__init__()
-        self.links: list[str] = []
-        self.forms: list[tuple[str, str, dict[str, str]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a link, a form, or a field of the form before it."""
-        given = {name: value or "" for name, value in attrs}
-        if tag == "a" and "href" in given:
-            self.links.append(given["href"])
-        elif tag == "form":
-            self.forms.append((given.get("method", "get").lower(), given.get("action", ""), {}))
-        elif tag in ("input", "select", "textarea", "button") and self.forms and "name" in given:
-            self.forms[-1][2][given["name"]] = given.get("value", "")
 
 
 @dataclass
@@ -87,11 +66,11 @@ class Visitor:
 
     def step(self, at: str) -> str:
         """Open a page, then follow a link or send a form of it; return where that leads."""
-        page = Page(self.ask("GET", at))
-        posts = [form for form in page.forms if form[0] == "post" and "logout" not in form[1]]
+        page = PageForms(self.ask("GET", at))
+        posts = [form for form in page.forms if form[0] == "POST" and "logout" not in form[1]]
         if posts and self.rng.random() < 0.5:
             _method, action, fields = self.rng.choice(posts)
-            filled = {name: self.fill(name, value) for name, value in fields.items()}
+            filled = {name: self.fill(name, values[-1] or "") for name, values in fields.items()}
             self.ask("POST", urljoin(at, action), urlencode(filled))
         inside = [link for link in (urljoin(at, link) for link in page.links) if link.startswith("/")]
         return self.rng.choice(inside) if inside and self.rng.random() < 0.95 else "/demo/"
