@@ -162,7 +162,7 @@ def test_shares_fill_the_width_and_counts_the_room():
     assert [(name.text, name.y) for name in above.names] == [("Ada", 13), (long, 53)]
     assert above.height == 82
     counts = count_chart([Count("low", 3), Count("high", 0)])
-    assert counts.bars.count("M") == 1
+    assert counts.parts[0].count("M") == 1
     assert [figure.text for figure in counts.figures] == ["3", "0"]
 
 

@@ -103,12 +103,13 @@ def calculator(request: HttpRequest) -> HttpResponse:
     """Show the picker with the answer to `?rules=KEY&line=…`; an unknown rule set gives the usual one."""
     book = _book(request) or load_book(USUAL_RULES)
     line = request.GET.get("line", "")
-    response = render(
-        request,
-        "calculator/calculator.html",
-        # no token: nothing is posted from here, so the page needs no cookie
-        {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": ""},
-    )
+    return _picker(request, book, line)
+
+
+def _picker(request: HttpRequest, book: Book, line: str, **more: Any) -> HttpResponse:
+    # no token: nothing is posted from here, so the page needs no cookie
+    own = {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": "", **more}
+    response = render(request, "calculator/calculator.html", own)
     response["Cache-Control"] = "no-cache"
     return response
 
@@ -118,7 +119,10 @@ def calculator(request: HttpRequest) -> HttpResponse:
 def count(request: HttpRequest) -> HttpResponse:
     """Answer a hand line with ui/count.html, also where the line or the rule set is wrong."""
     book = _book(request)
-    answer = _unknown(request) if book is None else answer_line(request.GET.get("line", ""), book)
+    return _count(request, _unknown(request) if book is None else answer_line(request.GET.get("line", ""), book))
+
+
+def _count(request: HttpRequest, answer: dict[str, Any]) -> HttpResponse:
     response = render(request, "ui/count.html", answer)
     response["Cache-Control"] = "no-store"
     return response
@@ -131,32 +135,24 @@ def table_count(request: DeskRequest, event: Event, round_number: int, table_num
     table = Table.objects.filter(round__event=event, round__number=round_number, number=table_number).first()
     if table is None:
         raise Http404("There is no such table.")
-    book = event_book(table.rules_in(event))
-    response = render(request, "ui/count.html", answer_line(request.GET.get("line", ""), book))
-    response["Cache-Control"] = "no-store"
-    return response
+    return _count(request, answer_line(request.GET.get("line", ""), event_book(table.rules_in(event))))
 
 
 @require_safe
 @for_public
 def event_calculator(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the picker with the answer to `?line=…` by the event's own rules."""
-    book, line = event_book(event.ruleset), request.GET.get("line", "")
-    own = {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": ""}
-    own["page_url"] = reverse("public:calculator", args=[event.slug])
-    response = render(request, "calculator/calculator.html", {**public_context(event, ""), **own, "version_url": ""})
-    response["Cache-Control"] = "no-cache"
-    return response
+    own = {"page_url": reverse("public:calculator", args=[event.slug]), "version_url": ""}
+    return _picker(
+        request, event_book(event.ruleset), request.GET.get("line", ""), **{**public_context(event, ""), **own}
+    )
 
 
 @require_safe
 @for_public
 def event_count(request: HttpRequest, event: Event) -> HttpResponse:
     """Answer a hand line with ui/count.html by the event's own rules, also where the line is wrong."""
-    answer = answer_line(request.GET.get("line", ""), event_book(event.ruleset))
-    response = render(request, "ui/count.html", answer)
-    response["Cache-Control"] = "no-store"
-    return response
+    return _count(request, answer_line(request.GET.get("line", ""), event_book(event.ruleset)))
 
 
 def _unknown(request: HttpRequest) -> dict[str, Any]:

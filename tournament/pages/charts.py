@@ -373,19 +373,6 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class BarChart:
-    """A chart of bars: one path for all points won, one for all points paid, and the texts."""
-
-    width: int
-    height: int
-    zero: str
-    won: str
-    paid: str
-    names: tuple[Label, ...]
-    figures: tuple[Label, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Count:
     """A row of a chart of counts."""
 
@@ -394,28 +381,21 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class CountChart:
-    """A chart of counts: one path for all bars, and the texts."""
+class RowChart:
+    """A chart of rows: a path for the first part of every row, one for the second and so on, and the texts.
 
-    width: int
-    height: int
-    bars: str
-    names: tuple[Label, ...]
-    figures: tuple[Label, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShareChart:
-    """A chart of shares: a path for the first part of every row, one for the second and so on, and the texts."""
+    Of bars to both sides the first part is what was won, the second what was paid; `zero` is the path between them.
+    """
 
     width: int
     height: int
     parts: tuple[str, ...]
     names: tuple[Label, ...]
     figures: tuple[Label, ...]
+    zero: str = ""
 
 
-def bar_chart(bars: Sequence[Bar]) -> BarChart:
+def bar_chart(bars: Sequence[Bar]) -> RowChart:
     """Draw points won and paid, a row for each source; the longest bar fills the width."""
     middle = WIDTH // 2
     longest = max([1, *(max(bar.won, bar.paid) for bar in bars)])
@@ -429,36 +409,25 @@ def bar_chart(bars: Sequence[Bar]) -> BarChart:
         paid += [f"M{middle} {top}h-{left:g}v{BAR}h{left:g}z"] if bar.paid else []
         figures.append(Label(middle + right + 5, text, bar.won_text, "start"))
         figures.append(Label(middle - left - 5, text, bar.paid_text, "end"))
-    height = len(bars) * BAR_HEIGHT + 2
-    return BarChart(
-        width=WIDTH,
-        height=height,
-        zero="".join(f"M{middle} {at * BAR_HEIGHT + 18}v{BAR + 4}" for at in range(len(bars))),
-        won="".join(won),
-        paid="".join(paid),
-        names=tuple(names),
-        figures=tuple(figures),
-    )
+    zero = "".join(f"M{middle} {at * BAR_HEIGHT + 18}v{BAR + 4}" for at in range(len(bars)))
+    parts = ("".join(won), "".join(paid))
+    return RowChart(WIDTH, len(bars) * BAR_HEIGHT + 2, parts, tuple(names), tuple(figures), zero)
 
 
-def count_chart(rows: Sequence[Count]) -> CountChart:
+def count_chart(rows: Sequence[Count]) -> RowChart:
     """Draw counts as bars, a row each; the largest fills the width."""
     most = max([1, *(row.count for row in rows)])
     room = WIDTH - NAME - NUMBERS / 2
     wide = [round(row.count * room / most, 1) for row in rows]
-    return CountChart(
-        width=WIDTH,
-        height=len(rows) * SLIM + 2,
-        bars="".join(f"M{NAME} {at * SLIM + 5}h{each:g}v{BAR}h-{each:g}z" for at, each in enumerate(wide) if each),
-        names=_names([row.name for row in rows]),
-        figures=tuple(
-            Label(NAME + each + 5, at * SLIM + 16, str(row.count), "start")
-            for at, (row, each) in enumerate(zip(rows, wide, strict=True))
-        ),
+    bars = "".join(f"M{NAME} {at * SLIM + 5}h{each:g}v{BAR}h-{each:g}z" for at, each in enumerate(wide) if each)
+    figures = tuple(
+        Label(NAME + each + 5, at * SLIM + 16, str(row.count), "start")
+        for at, (row, each) in enumerate(zip(rows, wide, strict=True))
     )
+    return RowChart(WIDTH, len(rows) * SLIM + 2, (bars,), _names([row.name for row in rows]), figures)
 
 
-def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
+def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> RowChart:
     """Draw rows of counts, each filling the width, in parts as large as the counts; long names are above them."""
     longest = max((sum(_widths(name)) for name, _counts in rows), default=0)
     above = longest > BAR_NAME_LETTERS
@@ -476,7 +445,7 @@ def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
                 figures.append(Label(round(left + wide / 2, 1), at * step + under + 16, str(count)))
             left = round(left + wide, 1)
     names = _names([name for name, _ in rows], above=above)
-    return ShareChart(WIDTH, len(rows) * step + 2, tuple(parts), names, tuple(figures))
+    return RowChart(WIDTH, len(rows) * step + 2, tuple(parts), names, tuple(figures))
 
 
 def _names(names: Sequence[str], *, above: bool = False) -> tuple[Label, ...]:
