@@ -37,14 +37,17 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
     """Return all figures, or all but those of printing, measured in the database of the settings."""
     from tools.bench.booklets import booklets_s, desk_while_printing_ms
     from tools.bench.busy import busy_loop_per_second
-    from tools.bench.folding import fold_hands_per_second
-    from tools.bench.hand_latency import way_hand_ms
-    from tools.bench.last_hand import alllast_ms
-    from tools.bench.posting import post_hand_ms
+    from tools.bench.hand_latency import post_hand_ms, way_hand_ms
     from tools.bench.seating import seating_beside, seating_rows
     from tools.bench.standings import standings_cold_ms
     from tools.bench.starting import starting
-    from tools.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
+    from tools.bench.valuing import (
+        alllast_ms,
+        chinitsu_worst_ms,
+        fold_hands_per_second,
+        score_import_ms,
+        value_ratio_to_mahjong,
+    )
 
     measures: list[Callable[..., dict[str, object]]] = [
         value_ratio_to_mahjong,

@@ -1,11 +1,16 @@
-"""What a preview and a sent hand cost the desk: processor time, queries and bytes, through the whole of Django."""
+"""What one hand costs the desk, through the whole of Django, into a file on the disk.
+
+By the API how long it takes from POST to answer; from the page processor time, queries and bytes of previews and hands.
+"""
 
 import functools
+import json
 import statistics
 import time
 import urllib.parse
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -15,13 +20,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 from django.urls import path
 
-from tests.factories import make_account
+from scoring.entries import to_json
+from tests.factories import make_account, make_event
+from tools.bench.games import game_of
 from tools.load.hall import Hall, make_hall
 from tools.load.tables import ROUND, stamp_of
 from web.urls import urlpatterns as pages
 
 TABLES = 25
 WARM_UP = 2  # tables, which load modules and compile queries and templates; queries are counted at the second
+HANDS = 12  # of a game that is posted
+POSTS_TO_WARM_UP = 12
 HEADERS = {"hx-request": "true", "accept": "application/json"}
 FORM = "application/x-www-form-urlencoded"
 
@@ -100,3 +109,27 @@ def _count_queries(ask: Callable[[], Any]) -> tuple[float, Any]:
     with CaptureQueriesContext(connection) as asked:
         answer = ask()
     return len(asked), answer
+
+
+def post_hand_ms(*, quick: bool = False) -> dict[str, object]:
+    """Return median and 99th percentile; the first posts, which load modules, do not count."""
+    client = Client(headers={"host": "localhost"})
+    client.force_login(make_account("Bench", superuser=True), backend="django.contrib.auth.backends.ModelBackend")
+    tables = 2 if quick else TABLES
+    event = make_event("ema-2025", tables=tables, rounds=1)
+    chance, rules, took = Random(100), event.ruleset, []
+    for table in range(1, tables + 1):
+        address = f"/api/v1/events/{event.slug}/rounds/1/tables/{table}/entries"
+        for seq, entry in enumerate(game_of(rules, chance, HANDS)):
+            body = json.dumps({"client_id": str(uuid4()), "expected_seq": seq, "entry": to_json(entry)})
+            start = time.perf_counter()
+            answer = client.post(address, body, content_type="application/json")
+            took.append((time.perf_counter() - start) * 1000)
+            if answer.status_code != 201:
+                raise RuntimeError(f"{address} answered {answer.status_code}: {answer.content[:300]!r}")
+    counted = took[POSTS_TO_WARM_UP:]
+    return {
+        "post_hand_ms": round(statistics.median(counted), 2),
+        "post_hand_p99_ms": round(statistics.quantiles(counted, n=100)[98], 2),
+        "post_hands": len(counted),
+    }

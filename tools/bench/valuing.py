@@ -1,5 +1,7 @@
 """How fast hands are counted, beside `mahjong` on the same hands, and what a count costs before the first one.
 
+Below that how fast entries fold to scores, and how long it takes to say what each player needs in a last hand.
+
 Inputs are made beforehand for both. We begin with nothing kept and count every hand once. Blocks of both take turns, so
 that noise of the machine hits both.
 """
@@ -18,16 +20,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from bootstrap import REPO
-from rules.books import load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
+from scoring.alllast import all_last
 from scoring.count import count
 from scoring.explain import explain
+from scoring.game import fold
 from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of
 from scoring.problems import InvalidInput
 from scoring.readings import Memo
+from scoring.state import TableState
+from tools.bench.games import Games, recorded_games
 from tools.oracles.hands import some_hands
 from tools.oracles.mahjong_oracle import Question, question_of
 from web.management.base import to_json_line
@@ -177,3 +185,59 @@ def _import_seconds(compiled: str) -> float:
 
 def _median(figures: Iterable[float]) -> float:
     return round(statistics.median(figures), 2)
+
+
+# ---------------------------------------------------------------- games
+
+FOLD_RUNS = 7
+MIN_SECONDS = 0.3
+LAST_HANDS = 100  # a rule set
+
+
+def fold_hands_per_second(*, quick: bool = False) -> dict[str, object]:
+    """Return the median of several runs."""
+    games = recorded_games()
+    hands = sum(len(entries) for _, entries in games)
+    return {
+        "fold_hands_per_second": round(
+            statistics.median(_fold(games, hands) for _ in range(1 if quick else FOLD_RUNS))
+        ),
+        "fold_games": "cases",
+        "fold_hands": hands,
+    }
+
+
+def _fold(games: Games, hands: int) -> float:
+    done, start = 0, time.perf_counter()
+    while time.perf_counter() - start < MIN_SECONDS:
+        for rules, entries in games:
+            fold(entries, rules)
+        done += hands
+    return done / (time.perf_counter() - start)
+
+
+def alllast_ms(*, quick: bool = False) -> dict[str, object]:
+    """Return the median and the worst table, in milliseconds of this process's own time.
+
+    `alllast_first_ms` is the slowest of the first tables, one a rule set, which find nothing worked out yet.
+    """
+    first, taken = list[float](), list[float]()
+    for rules, chance in [(load(key), Random(f"last hand {key}")) for key in book_keys()]:
+        first.append(_last_hand(rules, chance))
+        taken += [_last_hand(rules, chance) for _ in range(3 if quick else LAST_HANDS)]
+    return {
+        "alllast_ms": round(statistics.median(taken), 2),
+        "alllast_worst_ms": round(max(taken), 2),
+        "alllast_first_ms": round(max(first), 2),
+        "alllast_tables": len(taken),
+    }
+
+
+def _last_hand(rules: Ruleset, chance: Random) -> float:
+    scores = [rules.start_points + chance.randrange(-250, 250) * 100 for _ in range(rules.players - 1)]
+    scores.append(rules.start_points * rules.players - sum(scores))
+    state = TableState(tuple(scores), dealer=rules.players - 1, round=rules.rounds - 1, honba=chance.randrange(3))
+    riichi = [seat for seat in range(rules.players) if chance.random() < 0.2]
+    start = time.process_time()
+    all_last(state, rules, riichi=riichi)
+    return (time.process_time() - start) * 1000

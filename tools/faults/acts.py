@@ -7,7 +7,6 @@ raises.
 import contextlib
 import itertools
 import random
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,19 +50,15 @@ KINDS = (
 Args = dict[str, Any]
 
 
-def _open(found: Any) -> Iterable[int]:
-    return list(found.order_by("pk").values_list("pk", flat=True))
-
-
-# what a kind of act is about: the rows that it may name
-ROWS: dict[str, Callable[[Event], Iterable[int]]] = {
-    "take_out": lambda event: _open(Substitution.objects.filter(event=event, cancelled_at=None)),
-    "back": lambda event: _open(Substitution.objects.filter(event=event, cancelled_at=None)),
-    "cancel_penalty": lambda event: _open(Penalty.objects.filter(event=event, cancelled_at=None)),
-    "time_back": lambda event: _open(TableTime.objects.filter(table__round__event=event, cancelled_at=None)),
-    "close_call": lambda event: _open(RefereeCall.objects.filter(event=event, closed_at=None)),
-    "reword": lambda event: _open(Announcement.objects.filter(event=event, taken_back_at=None)),
-    "withdraw": lambda event: _open(Announcement.objects.filter(event=event, taken_back_at=None)),
+# what a kind of act is about: the rows that it may name, its path to the event, and the mark of a row that is over
+ROWS: dict[str, tuple[Any, str, str]] = {
+    "take_out": (Substitution.objects, "event", "cancelled_at"),
+    "back": (Substitution.objects, "player__event", "cancelled_at"),
+    "cancel_penalty": (Penalty.objects, "event", "cancelled_at"),
+    "time_back": (TableTime.objects, "table__round__event", "cancelled_at"),
+    "close_call": (RefereeCall.objects, "table__round__event", "closed_at"),
+    "reword": (Announcement.objects, "event", "taken_back_at"),
+    "withdraw": (Announcement.objects, "event", "taken_back_at"),
 }
 
 
@@ -107,7 +102,13 @@ class Organiser:
     def do(self, act: Act) -> None:
         """Send an act, for the first time or again."""
         self.event = fresh(self.event)
-        getattr(self, "_" + act.kind)(UUID(act.token), random.Random(act.args["dice"]), act.args)
+        args = dict(act.args)
+        if act.kind in ROWS:
+            rows, to_event, _over = ROWS[act.kind]
+            args["row"] = rows.select_related(to_event).filter(pk=args["row"]).first()
+            if args["row"] is None:
+                return
+        getattr(self, "_" + act.kind)(UUID(act.token), random.Random(args["dice"]), args)
 
     # ------------------------------------------------------------ what a plan says
 
@@ -134,8 +135,11 @@ class Organiser:
             return self._redraw_seen()
         if kind in ("exchange", "swap"):
             return {"seats": [list(row) for row in self._seats()]}
-        rows = ROWS.get(kind)
-        return {"row": self.chance.choice(list(rows(self.event)) or [None])} if rows else {}
+        if kind not in ROWS:
+            return {}
+        rows, to_event, over = ROWS[kind]
+        found = rows.filter(**{to_event: self.event, over: None}).order_by("pk").values_list("pk", flat=True)
+        return {"row": self.chance.choice(list(found) or [None])}
 
     def _seats(self) -> list[tuple[int, int, int, int]]:
         rows = Seat.objects.filter(round__event=self.event).order_by("round__number", "table__number", "seat")
@@ -219,9 +223,7 @@ class Organiser:
         put_substitute_in(table=table, player=player, replacement=replacement, client_id=token, by=self.by)
 
     def _take_out(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = Substitution.objects.filter(pk=args["row"]).select_related("event").first()
-        if found:
-            take_substitute_out(substitution=found, reason="not so", by=self.by)
+        take_substitute_out(substitution=args["row"], reason="not so", by=self.by)
 
     def _leave(self, token: UUID, _dice: random.Random, args: Args) -> None:
         replacement = Replacement(when="before", reason="ill", name="")
@@ -229,11 +231,10 @@ class Organiser:
         leave(reason="the train", replacement=replacement, client_id=token, by=self.by, **who)
 
     def _back(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = Substitution.objects.filter(pk=args["row"]).select_related("player__event").first()
-        if found:
-            rows = Substitution.objects.filter(player=found.player, cancelled_at=None)
-            mine = list(rows.select_related("event", "table__round"))
-            come_back(player=found.player, reason="here", substitutions=mine, by=self.by)
+        player = args["row"].player
+        rows = Substitution.objects.filter(player=player, cancelled_at=None)
+        mine = list(rows.select_related("event", "table__round"))
+        come_back(player=player, reason="here", substitutions=mine, by=self.by)
 
     def _check_in(self, token: UUID, dice: random.Random, args: Args) -> None:
         check_in(player=self._player(args), here=dice.random() < 0.7, client_id=token, by=self.by)
@@ -247,9 +248,7 @@ class Organiser:
         give_penalty(player=self._player(args), points=5_000, reason="late", client_id=token, by=self.by)
 
     def _cancel_penalty(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = Penalty.objects.filter(pk=args["row"]).select_related("event").first()
-        if found:
-            cancel_penalty(penalty=found, reason="not so", by=self.by)
+        cancel_penalty(penalty=args["row"], reason="not so", by=self.by)
 
     def _foul(self, token: UUID, dice: random.Random, args: Args) -> None:
         offence, player = Offence(foul=dice.choice(("empty_win_shown", "noten_riichi"))), self._player(args)
@@ -267,31 +266,23 @@ class Organiser:
         give_time(table=self._table(args), minutes=minutes, reason="a call", client_id=token, by=self.by)
 
     def _time_back(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = TableTime.objects.filter(pk=args["row"]).select_related("table__round__event").first()
-        if found:
-            cancel_time(time=found, reason="not so", by=self.by)
+        cancel_time(time=args["row"], reason="not so", by=self.by)
 
     def _call(self, token: UUID, _dice: random.Random, args: Args) -> None:
         call_referee(table=self._table(args), client_id=token, question="Is it furiten?", by=self.by)
 
     def _close_call(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = RefereeCall.objects.filter(pk=args["row"]).select_related("event", "table__round__event").first()
-        if found:
-            close_call(call=found, by=self.by)
+        close_call(call=args["row"], by=self.by)
 
     def _announce(self, token: UUID, _dice: random.Random, _args: Args) -> None:
         words = AnnouncementText(title=f"Lunch {token}")
         write_announcement(event=self.event, words=words, client_id=token, by=self.by)
 
     def _reword(self, token: UUID, _dice: random.Random, args: Args) -> None:
-        found = Announcement.objects.filter(pk=args["row"]).select_related("event").first()
-        if found:
-            change_announcement(announcement=found, words=AnnouncementText(title=f"Later {token}"), by=self.by)
+        change_announcement(announcement=args["row"], words=AnnouncementText(title=f"Later {token}"), by=self.by)
 
     def _withdraw(self, _token: UUID, _dice: random.Random, args: Args) -> None:
-        found = Announcement.objects.filter(pk=args["row"]).select_related("event").first()
-        if found:
-            withdraw_announcement(announcement=found, by=self.by)
+        withdraw_announcement(announcement=args["row"], by=self.by)
 
     def _house_rules(self, token: UUID, _dice: random.Random, _args: Args) -> None:
         set_house_rules(event=self.event, texts={"en": f"Phones off. {token}"}, by=self.by)

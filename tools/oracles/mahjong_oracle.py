@@ -13,53 +13,28 @@ from mahjong.meld import Meld
 from tools.oracles.answer import Answer, ordered
 from tools.oracles.tiles136 import EAST, Numbering, without
 
+# its names that are not ours in other letters
 NAMES = {
-    "Menzen Tsumo": "menzen_tsumo",
-    "Riichi": "riichi",
-    "Ippatsu": "ippatsu",
-    "Chankan": "chankan",
     "Rinshan Kaihou": "rinshan",
     "Haitei Raoyue": "haitei",
     "Houtei Raoyui": "houtei",
-    "Double Riichi": "double_riichi",
-    "Renhou": "renhou",
-    "Pinfu": "pinfu",
-    "Tanyao": "tanyao",
     "Iipeiko": "iipeikou",
     "Yakuhai (haku)": "haku",
     "Yakuhai (hatsu)": "hatsu",
     "Yakuhai (chun)": "chun",
-    **{f"Yakuhai (seat wind {wind})": "seat_wind" for wind in ("east", "south", "west", "north")},
-    **{f"Yakuhai (round wind {wind})": "round_wind" for wind in ("east", "south", "west", "north")},
-    "Sanshoku Doujun": "sanshoku_doujun",
-    "Ittsu": "ittsu",
     "Chantai": "chanta",
-    "Honroutou": "honroutou",
-    "Toitoi": "toitoi",
     "San Ankou": "sanankou",
     "San Kantsu": "sankantsu",
-    "Sanshoku Doukou": "sanshoku_doukou",
-    "Chiitoitsu": "chiitoitsu",
     "Shou Sangen": "shousangen",
-    "Honitsu": "honitsu",
-    "Junchan": "junchan",
-    "Ryanpeikou": "ryanpeikou",
-    "Chinitsu": "chinitsu",
-    "Kokushi Musou": "kokushi_musou",
     "Kokushi Musou Juusanmen Matchi": "kokushi_musou",
-    "Chuuren Poutou": "chuuren_poutou",
     "Daburu Chuuren Poutou": "chuuren_poutou",
     "Suu Ankou": "suuankou",
     "Suu Ankou Tanki": "suuankou",
-    "Daisangen": "daisangen",
-    "Shousuushii": "shousuushii",
     "Dai Suushii": "daisuushii",
-    "Ryuuiisou": "ryuuiisou",
     "Suu Kantsu": "suukantsu",
     "Tsuu Iisou": "tsuuiisou",
-    "Chinroutou": "chinroutou",
-    "Tenhou": "tenhou",
-    "Chiihou": "chiihou",
+    **{f"Yakuhai (seat wind {wind})": "seat_wind" for wind in ("east", "south", "west", "north")},
+    **{f"Yakuhai (round wind {wind})": "round_wind" for wind in ("east", "south", "west", "north")},
 }
 DORA = {"Dora", "Aka Dora", "Ura Dora"}
 MELDS = {"chi": Meld.CHI, "pon": Meld.PON, "daiminkan": Meld.KAN, "shouminkan": Meld.SHOUMINKAN, "ankan": Meld.KAN}
@@ -143,8 +118,12 @@ def answer_of(hand: dict[str, Any], players: int) -> Answer | None:
         han=response.han,
         fu=response.fu or None,
         yakuman=yakuman,
-        yaku=ordered([NAMES[yaku.name] for yaku in response.yaku if yaku not in dora]),
+        yaku=ordered([_name(yaku.name) for yaku in response.yaku if yaku not in dora]),
         dora=None if yakuman else sum((is_open and yaku.han_open) or yaku.han_closed for yaku in dora),
         value=response.cost["main"] + (players - 2) * response.cost["additional"],
         total=response.cost["total"],
     )
+
+
+def _name(theirs: str) -> str:
+    return NAMES.get(theirs, theirs.lower().replace(" ", "_"))
