@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "icons"
 UNITS = 32
 FINER = 8  # times, while it is drawn: Pillow's edges have steps
+COLOURS = 64  # edges included
 FELT, IVORY, RED = "#17493a", "#fbf8ee", "#c03a22"
 # name, pixels a side, radius of the corners in units, how much of the square the stick takes: launchers cut a bleeding
 # icon to a circle of 80 hundredths
@@ -36,7 +37,7 @@ def draw(size: int, corner: float, part: float) -> Image.Image:
     pen.rounded_rectangle(box(UNITS, UNITS), corner * unit, FELT)
     pen.rounded_rectangle(box(24 * part, 7 * part), 2 * part * unit, IVORY)
     pen.ellipse(box(4.6 * part, 4.6 * part), RED)
-    return icon.resize((size, size), Image.Resampling.LANCZOS)
+    return icon.reduce(FINER).quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":
