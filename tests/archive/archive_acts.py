@@ -47,7 +47,7 @@ from tournament.events.actions import (
     set_sheet_numbers,
 )
 from tournament.events.models import Event
-from tournament.events.pictures import set_colour, set_logo, set_photo
+from tournament.events.pictures import LOGO, PHOTO, set_colour, set_picture
 from tournament.incidents.actions import (
     DisqualificationReason,
     Replacement,
@@ -120,8 +120,8 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     set_names_shown(event=event, numbers=[3], shown=False, by=by)
     set_keep_months(event=event, months=24, by=by)
     set_colour(event=event, colour="#1f5a44", by=by)
-    set_logo(event=event, data=a_picture(), by=by)
-    set_photo(event=event, data=a_picture(), by=by)
+    set_picture(event=event, kind=LOGO, data=a_picture(), by=by)
+    set_picture(event=event, kind=PHOTO, data=a_picture(), by=by)
     make_finals(event)
     set_the_wall(event)
     offered = {"places": 8, "texts": {"about": {"ja": "東風"}}, "questions": read_questions({"de": "*Essen: a / b"})}

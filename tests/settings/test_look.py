@@ -22,7 +22,7 @@ from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.actions import copy_event, set_visibility
 from tournament.events.models import Event, Logo, Photo, Visibility
-from tournament.events.pictures import contrast, set_logo
+from tournament.events.pictures import LOGO, contrast, set_picture
 from tournament.pages.files import get_head
 from tournament.paper.handouts import badges_leaves
 from tournament.pdf.render import print_leaves
@@ -231,6 +231,6 @@ def test_a_file_whose_look_is_none_is_refused(event: Event, colour: str | None, 
 @pytest.mark.postgresql
 def test_paper_has_the_logo_and_the_colour(event: Event) -> None:
     plain = print_leaves(badges_leaves([BadgeRow("Ada Moss", 1)]), get_head(event))
-    set_logo(event=event, data=picture(), by=writer_of(event))
+    set_picture(event=event, kind=LOGO, data=picture(), by=writer_of(event))
     drawn = print_leaves(badges_leaves([BadgeRow("Ada Moss", 1)]), get_head(fresh(event)))
     assert (plain.pdf.count(b"/Subtype /Image"), drawn.pdf.count(b"/Subtype /Image") > 0) == (0, True)

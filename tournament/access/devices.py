@@ -22,7 +22,6 @@ from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
@@ -54,6 +53,7 @@ from tournament.core.rate_limits import RateLimitedError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
+from tournament.pages.files import etag_answer
 from tournament.pages.lists import ListColumn, ListTable, acts_column, name_column
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_device, for_public, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
@@ -394,7 +394,9 @@ def manifest(request: HttpRequest, event: Event) -> HttpResponse:
         "theme_color": FELT,
         "icons": icons,
     }
-    return _answer(request, json.dumps(facts, ensure_ascii=False), "application/manifest+json")
+    return etag_answer(
+        request, json.dumps(facts, ensure_ascii=False).encode(), "application/manifest+json; charset=utf-8"
+    )
 
 
 @require_safe
@@ -408,7 +410,8 @@ def worker(request: HttpRequest, event: Event) -> HttpResponse:
     text, version = worker_text()
     words = {code: words_in(code) for code, _name in settings.LANGUAGES}
     facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES], "words": words}
-    return _answer(request, f"const KEPT = {json.dumps(facts, ensure_ascii=False)};\n{text}", "text/javascript")
+    script = f"const KEPT = {json.dumps(facts, ensure_ascii=False)};\n{text}"
+    return etag_answer(request, script.encode(), "text/javascript; charset=utf-8")
 
 
 def words_in(code: str) -> dict[str, str]:
@@ -439,11 +442,3 @@ def worker_text() -> tuple[str, str]:
     paths = [Path(finders.find(name) or "") for name in (WORKER, *FILES)]
     contents = [read_static(path) for path in paths]
     return contents[0].decode(), hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
-
-
-def _answer(request: HttpRequest, text: str, kind: str) -> HttpResponse:
-    etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:20]}"'
-    answer = get_conditional_response(request, etag) or HttpResponse(text, content_type=f"{kind}; charset=utf-8")
-    answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache"
-    return answer

@@ -407,6 +407,8 @@ class Event(models.Model):
 class Logo(models.Model):
     """The logo of an event: a PNG in base64, apart because few of those who read an event need it."""
 
+    event_column, file_column = "logo", "png"  # where the event has its name, and this row the file
+
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="picture")
     png = models.TextField()
 
@@ -416,6 +418,8 @@ class Logo(models.Model):
 
 class Photo(models.Model):
     """The picture of an event on its page: a WebP in base64, twice as wide as high."""
+
+    event_column, file_column = "photo", "webp"
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="photograph")
     webp = models.TextField()

@@ -8,7 +8,8 @@ import hashlib
 import io
 import re
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
@@ -46,41 +47,31 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
         return changed
 
 
-def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
-    """Set the event's logo, redrawn as a small PNG; raises DomainError as `make_logo` does."""
-    png = make_logo(data)
-    with event_transaction(event, LOGO_SET, by=by) as change:
-        name = name_of_picture(png)
-        if change.set_event(logo=name):
-            text = base64.b64encode(png).decode()
-            Logo.objects.update_or_create(event=change.event, defaults={"png": text})
+class PictureKind(NamedTuple):
+    """A picture that an event may have: its rows, how its file is drawn again, and its acts."""
+
+    model: type[Logo | Photo]
+    make: Callable[[bytes], bytes]
+    set_act: Act
+    remove_act: Act
+    max_bytes: int
+
+
+def set_picture(*, event: Event, kind: PictureKind, data: bytes, by: Account) -> bool:
+    """Set one of the event's pictures, drawn again; raises DomainError as `make_logo` and `make_photo` do."""
+    made = kind.make(data)
+    with event_transaction(event, kind.set_act, by=by) as change:
+        if change.set_event(**{kind.model.event_column: name_of_picture(made)}):
+            text = base64.b64encode(made).decode()
+            kind.model.objects.update_or_create(event=change.event, defaults={kind.model.file_column: text})
         return change.changed
 
 
-def remove_logo(*, event: Event, by: Account) -> bool:
-    """Delete the event's logo."""
-    with event_transaction(event, LOGO_REMOVED, by=by) as change:
-        Logo.objects.filter(event=change.event).delete()
-        changed = change.set_event(logo="")
-        change.details = {}
-        return changed
-
-
-def set_photo(*, event: Event, data: bytes, by: Account) -> bool:
-    """Set the event's picture, redrawn as a WebP; raises DomainError as `make_photo` does."""
-    webp = make_photo(data)
-    with event_transaction(event, PHOTO_SET, by=by) as change:
-        if change.set_event(photo=name_of_picture(webp)):
-            text = base64.b64encode(webp).decode()
-            Photo.objects.update_or_create(event=change.event, defaults={"webp": text})
-        return change.changed
-
-
-def remove_photo(*, event: Event, by: Account) -> bool:
-    """Delete the event's picture."""
-    with event_transaction(event, PHOTO_REMOVED, by=by) as change:
-        Photo.objects.filter(event=change.event).delete()
-        changed = change.set_event(photo="")
+def remove_picture(*, event: Event, kind: PictureKind, by: Account) -> bool:
+    """Delete one of the event's pictures."""
+    with event_transaction(event, kind.remove_act, by=by) as change:
+        kind.model.objects.filter(event=change.event).delete()
+        changed = change.set_event(**{kind.model.event_column: ""})
         change.details = {}
         return changed
 
@@ -217,3 +208,7 @@ def _png(drawn: "Image.Image") -> bytes:
     out = io.BytesIO()
     fresh.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+LOGO = PictureKind(Logo, make_logo, LOGO_SET, LOGO_REMOVED, MAX_BYTES)
+PHOTO = PictureKind(Photo, make_photo, PHOTO_SET, PHOTO_REMOVED, MAX_PHOTO_BYTES)

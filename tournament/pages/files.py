@@ -5,6 +5,7 @@ Where printing fails, a page says why.
 
 import base64
 import datetime as dt
+import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,6 +15,7 @@ import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -105,20 +107,21 @@ class FileArrived:
         return answer
 
 
-def get_logo(event: Event) -> bytes:
-    """Return the event's logo, nothing where it has none; a query where it has one."""
-    if not event.logo:
+def get_picture(event: Event, model: type[Logo | Photo]) -> bytes:
+    """Return one of the event's pictures, nothing where it has none; a query where it has one."""
+    if not getattr(event, model.event_column):
         return b""
-    text = Logo.objects.filter(event=event).values_list("png", flat=True).first()
+    text = model.objects.filter(event=event).values_list(model.file_column, flat=True).first()
     return base64.b64decode(text) if text else b""
 
 
-def get_photo(event: Event) -> bytes:
-    """Return the event's picture, nothing where it has none; a query where it has one."""
-    if not event.photo:
-        return b""
-    text = Photo.objects.filter(event=event).values_list("webp", flat=True).first()
-    return base64.b64decode(text) if text else b""
+def etag_answer(request: HttpRequest, content: bytes, kind: str) -> HttpResponse:
+    """Answer with a small file that a browser keeps until another one takes its place; 304 where it has it."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    answer = get_conditional_response(request, etag) or HttpResponse(content, content_type=kind)
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    return answer
 
 
 NOBODY = "\N{EN DASH}"
@@ -141,7 +144,7 @@ def get_head(event: Event, round_: int = 0) -> EventHead:
         extra_hands=rules.extra_hands,
         printed_at=timezone.localtime(timezone=zone_of(event)),
         colour=event.colour,
-        logo=get_logo(event),
+        logo=get_picture(event, Logo),
         last_date=event.last_date,
     )
 

@@ -1,6 +1,5 @@
 """The look of an event, its colour and pictures, and what its organiser tells players beside the rules."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +8,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,17 +16,9 @@ from rules.books import load
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.actions import CONTACT, MAX_HOUSE_RULES, set_compared_with, set_contact, set_house_rules
-from tournament.events.models import Event
-from tournament.events.pictures import (
-    MAX_BYTES,
-    MAX_PHOTO_BYTES,
-    remove_logo,
-    remove_photo,
-    set_colour,
-    set_logo,
-    set_photo,
-)
-from tournament.pages.files import get_logo, get_photo
+from tournament.events.models import Event, Logo, Photo
+from tournament.events.pictures import LOGO, PHOTO, remove_picture, set_colour, set_picture
+from tournament.pages.files import etag_answer, get_picture
 from tournament.pages.forms import SettingsForm, add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_refusal, flash_saved
@@ -47,19 +37,16 @@ STYLES = """:root { --event: %s; }
 def look(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's colour, logo and photo; a picture is replaced by a new file, or deleted."""
     wanted = request.POST.get("colour", event.colour)
-    file, photo_file = request.FILES.get("logo"), request.FILES.get("photo")
     with flash_refusal(request):
         changed = set_colour(event=event, colour=wanted, by=request.user)
         if wanted and changed and event.colour != wanted.strip().lower():
             messages.info(request, _("The colour is darkened, so that white letters can be read on it."))
-        if file:
-            changed |= set_logo(event=event, data=file.read(MAX_BYTES + 1), by=request.user)
-        elif "no_logo" in request.POST:
-            changed |= remove_logo(event=event, by=request.user)
-        if photo_file:
-            changed |= set_photo(event=event, data=photo_file.read(MAX_PHOTO_BYTES + 1), by=request.user)
-        elif "no_photo" in request.POST:
-            changed |= remove_photo(event=event, by=request.user)
+        for kind in (LOGO, PHOTO):
+            name = kind.model.event_column
+            if file := request.FILES.get(name):
+                changed |= set_picture(event=event, kind=kind, data=file.read(kind.max_bytes + 1), by=request.user)
+            elif f"no_{name}" in request.POST:
+                changed |= remove_picture(event=event, kind=kind, by=request.user)
         flash_saved(request, _("The look is changed."), changed=changed)
     return redirect("desk:settings", event.slug)
 
@@ -68,20 +55,20 @@ def look(request: DeskRequest, event: Event) -> HttpResponse:
 @for_public
 def logo(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the event's logo."""
-    picture = get_logo(event)
+    picture = get_picture(event, Logo)
     if not picture:
         raise Http404("This event has no logo.")
-    return _answer(request, picture, "image/png")
+    return etag_answer(request, picture, "image/png")
 
 
 @require_safe
 @for_public
 def photo(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the event's picture."""
-    picture = get_photo(event)
+    picture = get_picture(event, Photo)
     if not picture:
         raise Http404("This event has no picture.")
-    return _answer(request, picture, "image/webp")
+    return etag_answer(request, picture, "image/webp")
 
 
 @require_safe
@@ -90,15 +77,7 @@ def colour(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the event's colour as a stylesheet, because pages hold no styles of their own."""
     if not event.colour:
         raise Http404("This event has no colour.")
-    return _answer(request, (STYLES % event.colour).encode(), "text/css; charset=utf-8")
-
-
-def _answer(request: HttpRequest, content: bytes, kind: str) -> HttpResponse:
-    etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    answer = get_conditional_response(request, etag) or HttpResponse(content, content_type=kind)
-    answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache"
-    return answer
+    return etag_answer(request, (STYLES % event.colour).encode(), "text/css; charset=utf-8")
 
 
 LABELS = {

@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.tiles import parse_tiles, write_tile
-from tournament.events.models import Event
+from tournament.events.models import Event, Photo
 from tournament.pages.caches import build_id
 from tournament.pages.charts import Race, Runner, race
-from tournament.pages.files import get_photo
+from tournament.pages.files import get_picture
 from tournament.pages.permissions import for_anyone, for_public
 from tournament.pages.priority import yield_priority
 from tournament.pages.sign_in import SPAN, may_draw
@@ -233,7 +233,7 @@ def event_facts(event: Event) -> EventCard:
         fresh=_fresh(event, standings),
         best=tuple((say_place(row.rank, row.shared), row.name, signed_p(row.total)) for row in rows),
         bars=tuple((row.rank, max(0, row.total) / most) for row in rows),
-        photo=get_photo(event),
+        photo=get_picture(event, Photo),
     )
 
 
