@@ -101,6 +101,7 @@ AMOUNTS = {
 for _name, _write in AMOUNTS.items():
     register.filter(_name, _write)
 
+register.filter("wind_word", formatting.wind_word)
 register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
@@ -110,8 +111,14 @@ register.filter("say_foul", say_foul)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 register.filter("join_commas", lambda words: join_commas(map(str, words)))
+register.filter("say_up", lambda hands: say_up(hands or 0))
 register.simple_tag(comma, name="comma")
 register.simple_tag(colon, name="colon")
+register.simple_tag(language_name, name="own_name")  # a language's own, whatever language the page is in
+register.simple_tag(formatting.seat_wind, name="seat_wind")  # {% seat_wind 2 dealer=1 seats=3 as wind %}
+register.simple_tag(shorthand.whole_pattern, name="whole_hand")  # for static/hands/outbox.js
+register.simple_tag(lambda: bool(settings.RELAY), name="at_relay")
+register.simple_tag(lambda: int(timezone.now().timestamp() * 1000), name="now_ms")  # for static/js/clock.js
 
 
 @register.filter
@@ -147,27 +154,12 @@ def sign_class(value: int | None) -> str:
 
 
 @register.filter
-def wind_word(wind: int | str) -> str:
-    """Give the wind's word in the reader's language."""
-    return formatting.wind_word(wind)
-
-
-@register.filter
 def ordinal_place(place: int | None, tied: bool = False) -> str:
     """Write a place, "=2" when shared: `{{ row.place|ordinal_place:row.tied }}`."""
     return NOTHING if place is None else formatting.ordinal_place(place, tied)
 
 
-@register.simple_tag
-def place(place: int | None, tied: bool = False) -> str:
-    """Write a place as the filter does, for rows that may lack `tied`: `{% place row.place row.tied %}`."""
-    return ordinal_place(place, tied)
-
-
-@register.filter(name="say_up")
-def say_up_of(hands: int | None) -> str:
-    """Say what is still played when the time is up."""
-    return say_up(hands or 0)
+register.simple_tag(ordinal_place, name="place")  # for rows that may lack `tied`: {% place row.place row.tied %}
 
 
 @register.filter
@@ -186,18 +178,6 @@ def clock_time(left: timedelta | None) -> str:
 def epoch_ms(moment: datetime | None) -> str:
     """Give a moment as milliseconds since 1970, for static/js/clock.js; empty when there is none."""
     return "" if moment is None else str(int(moment.timestamp() * 1000))
-
-
-@register.simple_tag
-def now_ms() -> int:
-    """Give the server's present as milliseconds since 1970, for static/js/clock.js."""
-    return int(timezone.now().timestamp() * 1000)
-
-
-@register.simple_tag
-def seat_wind(seat: int, dealer: int, seats: int) -> int:
-    """Derive a seat's wind: `{% seat_wind 2 dealer=1 seats=3 as wind %}`."""
-    return formatting.seat_wind(seat, dealer, seats)
 
 
 @register.simple_tag
@@ -221,18 +201,6 @@ def public_url(context: Context, path: str) -> str:
     """Return the absolute address of a path, as phones can open it; "" outside a request."""
     request = context.get("request")
     return hall_url(request, path) if request else ""
-
-
-@register.simple_tag
-def at_relay() -> bool:
-    """Tell whether this is a relay, which has no way in: `{% at_relay as relay %}`."""
-    return bool(settings.RELAY)
-
-
-@register.simple_tag
-def own_name(code: str) -> str:
-    """Give a language's own name, whatever language the page is in: `{% own_name "de" %}`."""
-    return language_name(code)
 
 
 @register.simple_tag
@@ -504,12 +472,6 @@ def key_buttons(chips: Iterable[Chip]) -> SafeString:
 
 
 register.filter(formatting.short_moment)
-
-
-@register.simple_tag
-def whole_hand() -> str:
-    """Return the pattern of a line that may be a whole hand, for static/hands/outbox.js."""
-    return shorthand.whole_pattern()
 
 
 @register.simple_tag
