@@ -199,7 +199,7 @@ def run(data: Path, hours: int, count: int, minutes: float) -> list[str]:
         began = 0
         watch = threading.Thread(target=watch_over, args=(demo.pid, data, sizes, faults, over))
         for told in demo.stdout:
-            if "Hanchan Desk is open" in told:
+            if " is open." in told:  # its version stands before that
                 began += 1
                 if began == 1:
                     for thread in (*threads, watch):
