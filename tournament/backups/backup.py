@@ -154,7 +154,7 @@ def write_forgotten(folders: Iterable[Path]) -> None:
             with contextlib.suppress(OSError):  # a stick that is out: the next backup writes it
                 known = _read(folder / file)
                 if folder.is_dir() and named - known:
-                    _write(folder / file, known | named)
+                    _write(folder / file, sorted(known | named))
 
 
 def list_to_forget_again(folders: Iterable[Path]) -> list[Player]:
@@ -183,10 +183,11 @@ def _read(file: Path) -> set[Named]:
         return set()
 
 
-def _write(file: Path, gone: set[Named]) -> None:
+def _write(file: Path, content: Any) -> None:
+    """Write plain values into a file, whole or not at all."""
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
-        draft.write_text(json.dumps(sorted(gone)), encoding="utf-8")
+        draft.write_text(json.dumps(content), encoding="utf-8")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
@@ -481,14 +482,9 @@ def _clear_abandoned(folder: Path) -> None:
 
 def _write_state(config: BackupConfig, state: State) -> None:
     """Store the state; where that fails, too, the console shows it."""
-    draft = config.own / f".{STATE}.{secrets.token_hex(4)}"
     with contextlib.suppress(OSError):
         config.own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            draft.write_text(json.dumps(asdict(state)), encoding="utf-8")
-            draft.replace(config.own / STATE)
-        finally:
-            draft.unlink(missing_ok=True)
+        _write(config.own / STATE, asdict(state))
 
 
 def go_on_from(config: BackupConfig, number: int) -> None:

@@ -188,20 +188,19 @@ def undo_import(*, event: Event, seq: int, reason: str, by: Account) -> ImportRo
             if problems:
                 raise DomainError(*problems)
             change.details = {"import": seq, "kind": row.kind, "file": row.filename, "reason": reason}
-        _ACTS[row.kind](event, row, reason, by)
+        _UNDO[row.kind][1](event, row, reason, by)
     event.refresh_from_db()
     return row
 
 
 def undo_problems(event: Event, row: ImportRow) -> list[Problem]:
     """List the problems of undoing an import."""
-    return list(_CHECKS[row.kind](event, row))
+    return list(_UNDO[row.kind][0](event, row))
 
 
 def imported_tables(event: Event, row: ImportRow) -> list[tuple[Table, int]]:
     """Return the tables that an import filled, each with the last row of the ledger that it wrote."""
-    found = Table.objects.filter(round__event=event).select_related("round__event")
-    tables = {(table.round.number, table.number): table for table in found}
+    tables = _tables(event)
     return [(tables[number, table], seq) for number, table, seq in row.details.get("tables", [])]
 
 
@@ -238,11 +237,6 @@ def _check_tables(event: Event, row: ImportRow) -> Iterator[Problem]:
             yield IMPORT_ROUND_RELEASED(**place)
 
 
-def _check_penalties(_event: Event, _row: ImportRow) -> Iterator[Problem]:
-    """Yield nothing: penalties cancelled meanwhile stay as they are."""
-    yield from ()
-
-
 def _players_back(event: Event, row: ImportRow, _reason: str, by: Account) -> None:
     remove_last_players(event=event, numbers=row.details["numbers"], by=by)
 
@@ -277,19 +271,12 @@ def _penalties_back(event: Event, row: ImportRow, reason: str, by: Account) -> N
 
 Check = Callable[[Event, ImportRow], Iterator[Problem]]
 Act = Callable[[Event, ImportRow, str, Account], None]
-_CHECKS: Mapping[ImportKind, Check] = {
-    "players": _check_players,
-    "seats": _check_seats,
-    "results": _check_tables,
-    "penalties": _check_penalties,
-    "game": _check_tables,
-}
-_ACTS: Mapping[ImportKind, Act] = {
-    "players": _players_back,
-    "seats": _seats_back,
-    "results": _tables_back,
-    "penalties": _penalties_back,
-    "game": _tables_back,
+_UNDO: Mapping[ImportKind, tuple[Check, Act]] = {
+    "players": (_check_players, _players_back),
+    "seats": (_check_seats, _seats_back),
+    "results": (_check_tables, _tables_back),
+    "penalties": (lambda _event, _row: iter(()), _penalties_back),  # those cancelled meanwhile stay as they are
+    "game": (_check_tables, _tables_back),
 }
 
 RESULTS_TABLE_SIZE = ProblemType(
