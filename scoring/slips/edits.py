@@ -137,7 +137,7 @@ def _meant(entry: Entry, rules: Ruleset) -> Iterator[Meant]:
         yield from _rons(entry, players)
     else:
         for loser in _others(entry.winners[0].seat, players):
-            yield "ron_as_tsumo", _as_ron(entry, loser), 1.0
+            yield "ron_as_tsumo", Ron(loser=loser, winners=_untold(entry), **_common(entry)), 1.0
     yield from _exchanged(entry, players)
 
 
@@ -179,7 +179,7 @@ def _rons(entry: Ron, players: int) -> Iterator[Meant]:
         if loser not in seats:
             yield "discarder", replace(entry, loser=loser), 1 / max(players - 1 - len(seats), 1)
     if len(seats) == 1:
-        yield "tsumo_as_ron", _as_tsumo(entry), 1 / (players - 1)
+        yield "tsumo_as_ron", Tsumo(winners=_untold(entry), **_common(entry)), 1 / (players - 1)
         other = replace(entry, loser=seats[0], winners=(replace(entry.winners[0], seat=entry.loser, hand=None),))
         yield "exchanged", other, 0.3
         return
@@ -311,14 +311,6 @@ def _points(win: Win, rules: Ruleset, *, tsumo: bool) -> str:
 
 def _with_win(entry: Ron | Tsumo, index: int, win: Win) -> Ron | Tsumo:
     return replace(entry, winners=(*entry.winners[:index], win, *entry.winners[index + 1 :]))
-
-
-def _as_tsumo(entry: Ron) -> Tsumo:
-    return Tsumo(winners=_untold(entry), **_common(entry))
-
-
-def _as_ron(entry: Tsumo, loser: int) -> Ron:
-    return Ron(loser=loser, winners=_untold(entry), **_common(entry))
 
 
 def _untold(entry: Ron | Tsumo) -> tuple[Win, ...]:

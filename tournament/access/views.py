@@ -13,7 +13,7 @@ from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -351,9 +351,7 @@ def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse
 @who_may(Right.MANAGE_MEMBERS)
 def end_member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Sign a member of a lower role out everywhere; the role stays."""
-    membership = event.memberships.select_related("account").filter(account=account_id).first()
-    if membership is None:
-        raise Http404("There is nobody like this.")
+    membership = get_object_or_404(event.memberships.select_related("account"), account=account_id)
     if not is_higher_role(request.rights, Role(membership.role)):
         raise PermissionDenied
     with flash_refusal(request):

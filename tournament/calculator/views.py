@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
@@ -132,9 +132,7 @@ def _count(request: HttpRequest, answer: dict[str, Any]) -> HttpResponse:
 @who_may(Right.SEE_TABLE)
 def table_count(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Answer a hand line with ui/count.html by the table's rules, also where the line is wrong."""
-    table = Table.objects.filter(round__event=event, round__number=round_number, number=table_number).first()
-    if table is None:
-        raise Http404("There is no such table.")
+    table = get_object_or_404(Table.objects, round__event=event, round__number=round_number, number=table_number)
     return _count(request, answer_line(request.GET.get("line", ""), event_book(table.rules_in(event))))
 
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
@@ -154,10 +154,7 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
 
 
 def _call_or_404(event: Event, call_id: int) -> RefereeCall:
-    found = event.calls.select_related("event", "table").filter(pk=call_id).first()
-    if found is None:
-        raise Http404("There is no such call.")
-    return found
+    return get_object_or_404(event.calls.select_related("event", "table"), pk=call_id)
 
 
 def _minutes(text: str) -> int:

@@ -64,16 +64,16 @@ class EventChange:
         """Seal rows that were changed before the act began: those of a person who plays at several events."""
         self.touched.update(keys)
 
-    def mark_unchanged(self) -> None:
-        """Leave version and audit trail as they are."""
+    def mark_unchanged(self) -> bool:
+        """Leave version and audit trail as they are; return False, as an action does that changes nothing."""
         self.changed = False
+        return False
 
     def set_columns(self, row: models.Model, **values: Any) -> bool:
         """Set columns of a row and save them; return False, with nothing new, where all had these values."""
         new = {name: value for name, value in values.items() if getattr(row, name) != value}
         if not new:
-            self.mark_unchanged()
-            return False
+            return self.mark_unchanged()
         for name, value in new.items():
             setattr(row, name, value)
         row.save(update_fields=list(new))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -144,9 +145,7 @@ DRILL_UNANSWERED = ProblemType("drill.unanswered", "Without an answer yet: {ques
 @for_public
 def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Ask all questions of a crew's drill on one page, take the answers, and show what was wrong."""
-    drill = event.drills.filter(token=token, ends_at__gt=timezone.now()).first()
-    if drill is None:
-        raise Http404("There is no such drill.")
+    drill = get_object_or_404(event.drills, token=token, ends_at__gt=timezone.now())
     book, asked = questions_of(drill)
     given = "".join(_letter(request.POST.get(f"q{number}", "")) for number in range(1, len(asked) + 1))
     context: dict[str, Any] = {

@@ -36,8 +36,7 @@ def answer_requirement(*, event: Event, key: str, answer: str, by: Account) -> b
             raise DomainError(EMA_NOT_ASKED())
         known = list_answers(change.event).get(key)
         if (known.answer if known else "open") == answer:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         change.details = {"requirement": key, "answer": answer}
     return True
 

@@ -296,8 +296,7 @@ def set_details(
         }  # fmt: skip
         changed = {key: value for key, value in wanted.items() if getattr(current, key) != value}
         if not changed:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         problems = event_problems(name, place, **day_columns(rounds))
         drawn = current.rounds.count()
         if wanted["rounds_planned"] < drawn:
@@ -350,8 +349,7 @@ def set_play(*, event: Event, play: str, by: Account) -> bool:
         if play not in Play.values:
             raise DomainError(EVENT_PLAY_UNKNOWN())
         if play == change.event.play:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if change.event.rounds.exists():
             raise DomainError(EVENT_PLAY_FIXED())
         change.details = {"play": play}
@@ -369,8 +367,7 @@ def set_second_rules(*, event: Event, rules: str | RuleSetVersion, by: Account) 
         second = _rule_columns(rules, None)["rules"] if rules else {}
         before = change.event.second_rules
         if second == before:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if not change.event.is_open:
             raise DomainError(EVENT_SECOND_ROUNDS())
         if second and second["players"] == change.event.ruleset.players:
@@ -386,8 +383,7 @@ def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
     """Put an event away in the list of events, or take it out again; return whether that was new."""
     with event_transaction(event, EVENT_ARCHIVED if archived else EVENT_UNARCHIVED, by=by) as change:
         if bool(change.event.archived_at) == archived:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         change.details = {"archived": archived}
         return change.set_event(archived_at=change.at if archived else None)
 
@@ -434,12 +430,9 @@ def copy_event(
         wall = Wall.objects.filter(event=event).first()
         if wall:
             Wall.objects.create(event=made, pages=wall.pages)
-        logo = Logo.objects.filter(event=event).first()
-        if logo:
-            Logo.objects.create(event=made, png=logo.png)
-        photo = Photo.objects.filter(event=event).first()
-        if photo:
-            Photo.objects.create(event=made, webp=photo.webp)
+        for model in (Logo, Photo):
+            for data in model.objects.filter(event=event).values(model.file_column):
+                model.objects.create(event=made, **data)
         Membership.objects.create(event=made, account=by, role=Role.OWNER)
         if roles:
             people = event.memberships.exclude(role=Role.TABLE_DEVICE).exclude(account=by)
@@ -533,8 +526,7 @@ def set_publication(*, event: Event, publication: Any, by: Account) -> bool:
         before = dataclasses.asdict(publication_of(change.event))
         changed = {name: value for name, value in after.items() if before[name] != value}
         if not changed:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         shown = max(read_public_view(change.event).rounds, default=0)
         change.details = {"publication": changed}
         return change.set_event(**changed, shown_through=max(shown, change.event.shown_through))
@@ -545,8 +537,7 @@ def show_results(*, event: Event, by: Account) -> bool:
     with event_transaction(event, RESULTS_SHOWN, by=by) as change:
         held = read_public_view(change.event).held_rounds
         if not held:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         change.details = {"rounds": list(held)}
         return change.set_event(shown_through=max(held))
 

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -494,9 +494,7 @@ class Substitute(TableIncident):
             raise InvalidInput(problems)
         if act == "edit":
             return None
-        player = self.event.players.select_related("person").filter(number=self.number).first()
-        if player is None:
-            raise Http404("There is no such player.")
+        player = get_object_or_404(self.event.players.select_related("person"), number=self.number)
         row, replacement = table_model(self.table), self.replacement
         if act == "put":
             client_id = UUID(self.client_id)

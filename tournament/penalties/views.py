@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -238,9 +238,7 @@ def _penalty_sent(event: Event, by: Account, act: SentAct) -> None:
 def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
     """Ask why, then cancel a penalty; its row stays."""
     rows = Penalty.objects.filter(event=event, pk=penalty_id)
-    penalty = rows.select_related("event", "player__person", "table__round").first()
-    if penalty is None:
-        raise Http404("There is no such penalty.")
+    penalty = get_object_or_404(rows.select_related("event", "player__person", "table__round"))
     errors: list[str] = []
     if request.method == "POST":
         try:

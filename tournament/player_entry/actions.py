@@ -92,8 +92,7 @@ def make_club_code(*, event: Event, seen: str, by: Account) -> bool:
     """Make the code by which players come in, in place of the one that was `seen`; return whether that is new."""
     with event_transaction(event, CLUB_CODE_MADE, by=by) as change:
         if change.event.club_code != seen:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         made = change.set_event(club_code="".join(secrets.choice(SIGNS) for _ in range(LENGTH)))
         change.details = {}  # the trail does not tell it
         return made

@@ -197,8 +197,7 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
             _check_ranking(current, ranked=ranked, reason=reason)
             fields.append("ranked" if ranked else "unranked")
         if not fields:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         _check_facts(current, facts, fields)
         change.details = {"number": current.number, "fields": fields, "reason": reason.strip()[:MAX_REASON]}
         change.set_columns(current.person, **{name: facts[name] for name in PERSON_FACTS})

@@ -64,8 +64,7 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
             found = found.filter(person__forgotten_at=None).exclude(UNGUARDED)
         changed = sorted(found.values_list("number", flat=True))
         if not changed:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         change.event.players.filter(number__in=changed).update(shown_by_name=shown)
         change.details = {"numbers": changed}
     return True

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -171,10 +171,7 @@ def _page(request: DeskRequest, event: Event, form: MonthsForm, *, status: int =
 
 
 def _player_or_404(event: Event, number: int) -> Player:
-    found = event.players.filter(number=number).select_related("person", "event").first()
-    if found is None:
-        raise Http404("There is no such player.")
-    return found
+    return get_object_or_404(event.players.select_related("person", "event"), number=number)
 
 
 def _managed(account: Account) -> list[int]:

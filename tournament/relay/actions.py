@@ -103,8 +103,7 @@ def end_relay(*, event: Event, taken_down: bool, by: Account) -> bool:
     with event_transaction(event, RELAY_ENDED, by=by) as change:
         relay = Relay.objects.filter(event=change.event).first()
         if relay is None:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         change.details = {"address": change.event.other_address, "taken_down": taken_down}
         change.set_event(other_address="")
         relay.delete()

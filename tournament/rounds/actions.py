@@ -67,8 +67,7 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
         moved = [row for row in found.values() if bool(row.ready_at) != ready]
         change.details = {"round": current.number, "tables": sorted(row.number for row in moved or found.values())}
         if not moved:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         for row in moved:
             change.set_columns(row, ready_at=change.at if ready else None)
     return True

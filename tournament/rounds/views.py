@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -319,9 +319,7 @@ def _minutes(fields: Mapping[str, str]) -> int:
 def take_back(request: DeskRequest, event: Event, round_number: int, time_id: int) -> HttpResponse:
     """Take minutes of a table back, with a reason."""
     round_ = round_or_404(event, round_number)
-    found = TableTime.objects.select_related("table__round__event").filter(pk=time_id, table__round=round_).first()
-    if found is None:
-        raise Http404("There are no such minutes.")
+    found = get_object_or_404(TableTime.objects.select_related("table__round__event"), pk=time_id, table__round=round_)
     try:
         cancel_time(time=found, reason=request.POST.get("reason", ""), by=request.user)
     except DomainError as refused:

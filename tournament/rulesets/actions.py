@@ -174,8 +174,7 @@ def take_newer_version(
     with event_transaction(event, RULE_SET_TAKEN, by=by) as change:
         newer = get_newer_version(change.event)
         if newer is None and change.event.rule_set_version == number:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if newer is None or newer.number != number:
             raise DomainError(RULES_MOVED_ON())
         after = checked_ruleset(rules_with(change.event, newer), {})  # the two together may contradict each other
@@ -221,8 +220,7 @@ def change_rules(
     with event_transaction(event, RULES_CHANGED, by=by) as change:
         after = checked_ruleset(change.event.ruleset, values)
         if not diff(change.event.ruleset, after):
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
     return True
 

@@ -388,8 +388,7 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
         players = {one.pk: one for one in change.event.players.filter(number__in=numbers).order_by("number")}
         report = _judge(change.event, rounds, list(players))
         if change.event.seed is None and _seated(change.event) == [[list(table) for table in row] for row in rounds]:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         clear_draw(change.event)
         seat_rounds(change.event, [[[players[key] for key in table] for table in tables] for tables in rounds])
         change.details = {

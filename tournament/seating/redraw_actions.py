@@ -74,8 +74,7 @@ def redraw_rounds(
         raise DomainError(REDRAW_MOVED_ON())
     with event_transaction(event, ROUNDS_REDRAWN, by=by) as change:
         if has_act(event, client_id, *DRAWN):
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if get_redraw_field(change.event).fingerprint != plan.field:
             raise DomainError(REDRAW_MOVED_ON())
         moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
@@ -175,8 +174,7 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
         raise DomainError(REDRAW_MOVED_ON())
     with event_transaction(event, ROUND_DRAWN_BY_STANDING, by=by) as change:
         if has_act(event, client_id, *DRAWN):
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         field = get_standing_field(change.event)
         if field.fingerprint != plan.field:
             raise DomainError(REDRAW_MOVED_ON())

@@ -84,8 +84,7 @@ def swap_seats(
     with event_transaction(one.table.round.event, SEATS_SWAPPED, by=by) as change:
         seats = _seats_of_two(one.table.round, one.player, other.player)
         if _is_done(seats, one, other):
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         _check(seats, one, other, hands, reason)
         ledgers = _open_ledgers(one, other, expected)
         before = _sitting_now(change, seats.values(), ledgers)
@@ -128,8 +127,7 @@ def swap_players(
         seats = _seats_of_two(current, one, other)
         places = {who: _seat_details(seats.get(who)) for who in (one, other)}
         if places != seen and places == {one: seen.get(other), other: seen.get(one)}:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         _check_swap(current, places, seen, seats.values(), reason)
         _check_seatless(current, seats, one, other)
         if len(seats) == 2:
@@ -167,8 +165,7 @@ def exchange_players(
         seats = {number: _seats_of_two(row, one, other) for number, row in rounds.items()}
         places = {number: (_seat_details(two.get(one)), _seat_details(two.get(other))) for number, two in seats.items()}
         if places and places != seen and places == {number: two[::-1] for number, two in seen.items()}:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         _check_exchange(rounds.values(), one, other, reason)
         if places != seen:
             raise DomainError(SEATS_MOVED_ON())

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -232,10 +232,7 @@ def _moved(asked: DrawWishes, act: str, what: str) -> DrawWishes:
 
 
 def _draft(event: Event, text: str) -> DrawDraft:
-    draft = event.drafts.select_related("event").filter(pk=to_int(text)).first()
-    if draft is None:
-        raise Http404("There is no such draft.")
-    return draft
+    return get_object_or_404(event.drafts.select_related("event"), pk=to_int(text))
 
 
 def _take(request: DeskRequest, draft: DrawDraft) -> None:

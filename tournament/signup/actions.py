@@ -272,8 +272,7 @@ def accept_offer(*, sign_up: SignUp) -> bool:
         row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number}
         if row.state == SignUpState.PLACE:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if row.state != SignUpState.OFFERED:
             raise DomainError(SIGN_UP_NO_OFFER())
         change.set_columns(row, state=SignUpState.PLACE, placed_at=change.at, offer_until=None)
@@ -292,8 +291,7 @@ def cancel(*, sign_up: SignUp, reason: str = "", by: Account | None = None) -> b
         if by is not None:
             change.details["reason"] = reason_for(row, reason)
         if row.state == SignUpState.CANCELLED:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if row.player_id is not None:
             raise DomainError(SIGN_UP_IS_PLAYER())
         _end(row, SignUp.Ended.DESK if by else SignUp.Ended.SELF, change.at)
@@ -337,8 +335,7 @@ def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
         row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number, "reason": reason_for(row, reason)}
         if row.state == SignUpState.PLACE:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         if row.state != SignUpState.OFFERED and not count_places(change.event, page).free:
             raise DomainError(SIGN_UP_NO_PLACE())
         if _is_known(row):

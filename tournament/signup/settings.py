@@ -82,8 +82,7 @@ def set_sign_up_page(*, event: Event, terms: Mapping[str, Any], by: Account) -> 
         wanted = {**terms, **({"texts": _texts(terms["texts"])} if "texts" in terms else {})}
         changed = [name for name, value in wanted.items() if getattr(page, name) != value]
         if not changed:
-            change.mark_unchanged()
-            return False
+            return change.mark_unchanged()
         for name in changed:
             setattr(page, name, wanted[name])
         page.save()

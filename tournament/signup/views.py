@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -207,9 +207,7 @@ def _make(request: DeskRequest, event: Event) -> None:
 @who_may(Right.MANAGE_PLAYERS)
 def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show one sign-up with its money and letters; give a place, cancel, set the fee, note money, delete the data."""
-    row = event.sign_ups.select_related("event", "player").filter(number=number, erased_at=None).first()
-    if row is None:
-        raise Http404("There is no such sign-up.")
+    row = get_object_or_404(event.sign_ups.select_related("event", "player"), number=number, erased_at=None)
     if request.method == "POST":
         return _act_on_one(request, row)
     page, paid = get_page(event), paid_by(row)

@@ -249,8 +249,7 @@ def _set_wall(change: EventChange, **values: Any) -> bool:
     """Set columns of the event's wall, whose row is made by the first change; return whether any was new."""
     wall = Wall.objects.filter(event=change.event).first() or Wall(event=change.event)
     if all(getattr(wall, name) == value for name, value in values.items()):
-        change.mark_unchanged()
-        return False
+        return change.mark_unchanged()
     for name, value in values.items():
         setattr(wall, name, value)
     wall.save()

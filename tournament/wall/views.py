@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -197,9 +197,7 @@ def announce(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Right.ANNOUNCE)
 def announcement(request: DeskRequest, event: Event, announcement_id: int) -> HttpResponse:
     """Change, move, take back or restore an announcement."""
-    found = event.announcements.select_related("event").filter(pk=announcement_id).first()
-    if found is None:
-        raise Http404("There is no such announcement.")
+    found = get_object_or_404(event.announcements.select_related("event"), pk=announcement_id)
     act = request.POST.get("act", "")
     try:
         if act == "change":
