@@ -386,12 +386,8 @@ def _roles_of(rights: Rights) -> list[Role]:
 
 
 def _account_or_404(event: Event, account_id: int) -> Account:
-    found = (
-        event.memberships.select_related("account").exclude(role=Role.TABLE_DEVICE).filter(account=account_id).first()
-    )
-    if found is None:
-        raise Http404("There is nobody like this.")
-    return found.account
+    people = event.memberships.select_related("account").exclude(role=Role.TABLE_DEVICE)
+    return get_object_or_404(people, account=account_id).account
 
 
 def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[str, Any] | None:
