@@ -32,7 +32,7 @@ def loaded(event: Event) -> LoadedTable:
 def marks(event: Event) -> list[tuple[str, bool]]:
     """Return note and warning of the hands, in order of play."""
     table = loaded(event)
-    items = hand_items(event, table, list_hands(table), 0)
+    items = hand_items("/", table, list_hands(table), 0)
     return [(item["note"], item["warned"]) for item in reversed(items)]
 
 

@@ -23,7 +23,7 @@ from scoring.alllast_ranks import (
 )
 from scoring.standings import rank_after_cuts
 from scoring.state import WINDS, TableState
-from scoring.time_limit import TimeLimit, hands_left
+from scoring.time_limit import hands_left
 from tournament.events.models import Event, LiveTables
 from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import names_mark
@@ -347,4 +347,4 @@ def _is_last(tile: Tile, clock: ClockRow) -> bool:
 
 
 def _hands_left(tile: Tile, clock: ClockRow) -> int | None:
-    return hands_left(TimeLimit(clock.ends_at_of(tile.number), timezone.now(), tile.timed), clock.rules)
+    return hands_left(clock.limit_of(tile, timezone.now()), clock.rules)

@@ -127,7 +127,9 @@ class EventChange:
         return {**self.details, **client_id_details(self.client_id), **({} if self.changed else {"unchanged": True})}
 
 
-_LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
+# Of the event's hundred columns these are read for each hand; the act that needs another reads it under the lock.
+_FOR_HANDS = ("version", "record_salt", "rules_frozen_at", "second_person")
+_LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk).only(*_FOR_HANDS))
 
 
 @contextlib.contextmanager
@@ -145,7 +147,7 @@ def event_transaction(event: Event, act: Act, *, by: Account | None) -> Iterator
         yield change
         if change.changed:
             locked.version += 1
-            locked.save(update_fields=["version"])
+            Event.objects.filter(pk=locked.pk).update(version=locked.version)
             event.version = locked.version
         if (said := change.audit_details()) is not None:
             state = _changed_digests(change, before) if change.changed else {}

@@ -46,11 +46,12 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     address = [event.slug, table.round, table.number]
     last = count_tables(event, table.round)
     clock, bar = get_clock_at(table), call_bar(table)
+    lines = lines_context(event, table, clock)
     takes_hand = not table.signed and (not table.state.ended or draft.hand or draft.before)
     return {
         "title": _("Table %(number)d") % {"number": table.number},
         **_heads(table),
-        "hands": hand_items(event, table, rows, new_seq),
+        "hands": hand_items(lines["action"], table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
         "draft": draft,
         "preview_url": reverse("desk:preview", args=address),
@@ -62,7 +63,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sheet": sheet_context(table),
         "counting": _counting_context(event, table, draft),
         "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
-        **(lines := lines_context(event, table, clock)),
+        **lines,
         "not_here": join_and([each.name for each in lines["missing"]]),
         **bar,
         **time_bar(event, table, clock),
@@ -85,10 +86,11 @@ def lines_context(event: Event, table: LoadedTable, clock: ClockRow) -> dict[str
     }
 
 
-def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dict[str, Any] | None:
+def step_context(event: Event, table: LoadedTable, seen: str, *, by: str, address: str) -> dict[str, Any] | None:
     """Return what the last row of a table, a hand entered `by` somebody, changes on a page with the stamp `seen`.
 
-    None where it may change more: the page shows something else than the row before, or a sheet that was reopened.
+    `address` is that of the page. None where it may change more: the page shows something else than the row before, or
+    a sheet that was reopened.
     """
     clock = get_clock_at(table)
     end = _end(event, table, clock, get_open_call(table))
@@ -107,7 +109,7 @@ def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dic
         "counting": _begins(table.state),
         "cards": not table.state.ended,
         "sheet": {**_sums(table), "ended": table.state.ended},
-        "hand": hand_items(event, table, [row], row.seq)[0],
+        "hand": hand_items(address, table, [row], row.seq)[0],
         **end,
         **(time_bar(event, table, clock) if is_late else {}),
         **(penalty_bar(event, table) if table.alone[1].dead else {}),

@@ -226,7 +226,7 @@ def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, 
     """Return what a new hand changes on the page of its sender; empty where the whole fragment must come."""
     seen = request.POST.get("stamp", "")
     is_new = seen and not (draft.hand or draft.before or entered.repeated)
-    context = step_context(event, fresh, seen, by=request.user.display_name) if is_new else None
+    context = step_context(event, fresh, seen, by=request.user.display_name, address=request.path) if is_new else None
     if context is None:
         return ""
     context |= rights_context(request, event)

@@ -29,7 +29,7 @@ from tournament.accounts.queries import get_rights
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.limits import MAX_INTEGER
 from tournament.core.prepared import Prepared
-from tournament.core.rights import Right, Rights
+from tournament.core.rights import Right, Rights, Role
 from tournament.core.time_zones import in_zone_of
 from tournament.events.models import Event, Visibility
 from tournament.pages.caches import FOR_ONE, for_one_reader
@@ -351,7 +351,12 @@ def settings_nav(request: HttpRequest, event: Event) -> list[tuple[Any, list[dic
 
 def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the verbs that the reader may, for templates: `{% if rights.run_clock %}`."""
-    return {"rights": {verb.value: True for verb in rights_of(request, event).verbs()}}
+    return {"rights": _named_verbs(rights_of(request, event).role)}
+
+
+@functools.cache
+def _named_verbs(role: Role | None) -> Mapping[str, bool]:
+    return {verb.value: True for verb in Rights(role).verbs()}
 
 
 def rights_of(request: HttpRequest, event: Event) -> Rights:

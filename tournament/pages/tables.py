@@ -62,9 +62,11 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
     }
 
 
-def hand_items(event: Event, table: LoadedTable, rows: list[HandRow], new_seq: int) -> list[dict[str, Any]]:
-    """Return the hands as ui/hand_row.html lists them, newest first; `new_seq` is the one just entered."""
-    address = reverse("desk:table", args=[event.slug, table.round, table.number])
+def hand_items(address: str, table: LoadedTable, rows: list[HandRow], new_seq: int) -> list[dict[str, Any]]:
+    """Return the hands as ui/hand_row.html lists them, newest first; `new_seq` is the one just entered.
+
+    `address` is that of the table's page.
+    """
     return [_item(address, table, row, new_seq) for row in reversed(rows)]
 
 

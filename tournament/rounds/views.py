@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from scoring.problems import InvalidInput, Problem, ProblemType
-from scoring.time_limit import TimeLimit, hands_left
+from scoring.time_limit import hands_left
 from tournament.accounts.models import Account
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
@@ -56,7 +56,7 @@ from tournament.rounds.missing import ask_for_missing
 from tournament.rounds.models import TableTime
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_clock_at, hands_in_time, list_times
+from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_clock_at, list_times
 from tournament.text.languages import follow_wall, in_language, known_language
 from tournament.text.problems import problem_text
 
@@ -159,7 +159,7 @@ def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) ->
     found = clock or get_clock_at(table)
     ends_at = found.ends_at_of(table.number)
     is_up = ends_at is not None and ends_at <= timezone.now() and not (table.signed or table.state.ended)
-    left = still_left(found, table.number, hands_in_time(table.lines)) if is_up else None
+    left = still_left(found, table) if is_up else None
     return {
         "clock": found,
         "time_closed": table.signed or found.released,
@@ -186,7 +186,7 @@ def more_time(event: Event, round_: int) -> dict[str, Any]:
 def tile_time(clock: ClockRow, tile: Tile) -> dict[str, Any]:
     """Return the time of a tile: hands left, minutes beyond the clock, and its own signal where it has such minutes."""
     going = tile.stage in ("playing", "waiting")
-    left = still_left(clock, tile.number, tile.timed) if going else None
+    left = still_left(clock, tile) if going else None
     extra = clock.extra_of(tile.number) if going and clock.minutes else 0
     return {
         "left": left,
@@ -203,10 +203,9 @@ def tile_state(left: int | None, *, roomy: bool) -> tuple[str, str] | None:
     return {0: "sheet", 1: "last"}.get(left, "time"), say_left(left) if roomy else say_left_shortly(left)
 
 
-def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | None:
+def still_left(clock: ClockRow, table: LoadedTable | Tile) -> int | None:
     """Return how many hands a table may still end, None while its time is not up."""
-    limit = TimeLimit(clock.ends_at_of(table), timezone.now(), hands)
-    return hands_left(limit, clock.rules)
+    return hands_left(clock.limit_of(table, timezone.now()), clock.rules)
 
 
 @require_safe

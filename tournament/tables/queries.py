@@ -328,7 +328,7 @@ class LoadedTable:
         """Where the hand in each place comes from, by `seq`."""
         return trace_origins(self.lines)
 
-    @property
+    @functools.cached_property
     def warned(self) -> frozenset[int]:
         """The hands that stand as they were entered against a warning, by `seq`; a correction has its own reason."""
         reasons = {line.seq for line in self.lines if line.reason}
@@ -417,7 +417,8 @@ def _join_rows(
     ids = [pk for pk, *_ in tables]
     seats, kept = read_seats(ids), read_kept(event.kept_amounts)
     # a second rule set never changes once a table has it, so no amounts of it are kept
-    rulesets, own = event.rulesets, event.ruleset.players
+    rulesets = event.rulesets
+    own = next(iter(rulesets))
     signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
     lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
     if event.redactions:

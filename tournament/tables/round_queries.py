@@ -25,7 +25,7 @@ from tournament.tables.history import TimedRow, resolve
 from tournament.tables.models import Round, RoundState, Seat
 from tournament.tables.queries import LoadedTable, TableStage, list_public_tables, load_tables
 from tournament.tables.rows import SeatedPlayer
-from tournament.tables.table_queries import Substitute
+from tournament.tables.table_queries import LedgerLine, Substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ class Tile:
     """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played.
 
     `confirmed` says that another person has confirmed the signed sheet, `sent_back` that one has rejected it, and
-    `signed_by` who signed: an account's uid. `timed` are the hands that stand with the moments at which they came,
-    `replaced` the substitutes by seat.
+    `signed_by` who signed: an account's uid. `lines` are the rows of its ledger, `replaced` the substitutes by seat.
     """
 
     number: int
@@ -62,7 +61,7 @@ class Tile:
     confirmed: bool
     sent_back: bool
     signed_by: str
-    timed: tuple[tuple[Entry, dt.datetime], ...] = ()
+    lines: tuple[LedgerLine, ...] = ()
     last_seq: int = 0
     replaced: Mapping[int, Substitute] = field(default_factory=dict)
 
@@ -156,7 +155,7 @@ def make_tile(table: LoadedTable) -> Tile:
         confirmed=table.confirmed,
         sent_back=table.sent_back,
         signed_by=table.sheet.by if table.sheet and table.signed else "",
-        timed=hands_in_time(table.lines),
+        lines=table.lines,
         last_seq=table.last_seq,
         replaced=table.replaced,
     )
@@ -314,6 +313,11 @@ class ClockRow:
         extra = self.extra_of(table) if table is not None and self.minutes else 0
         return signal_at(self.started_at, self.minutes + extra, self.pauses)
 
+    def limit_of(self, table: Tile | LoadedTable, now: dt.datetime) -> TimeLimit:
+        """Return the time limit of a table, with its hands from the signal on: before it none counts."""
+        limit = TimeLimit(self.ends_at_of(table.number), now)
+        return dataclasses.replace(limit, hands=hands_in_time(table.lines)) if limit.is_up else limit
+
     def tables(self) -> tuple[int, ...]:
         """List the tables that have extra minutes, in order."""
         return tuple(sorted({each.table for each in self.extras}))
@@ -374,9 +378,8 @@ def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -
 
 def get_time_limit(table: LoadedTable, now: dt.datetime) -> TimeLimit | None:
     """Return the time limit of a table that was loaded alone; None before its clock's signal. Queries as its clock."""
-    clock = get_clock_at(table)
-    limit = TimeLimit(clock.ends_at_of(table.number), now)
-    return dataclasses.replace(limit, hands=hands_in_time(table.lines)) if limit.is_up else None
+    limit = get_clock_at(table).limit_of(table, now)
+    return limit if limit.is_up else None
 
 
 def hands_in_time(rows: Sequence[TimedRow]) -> tuple[tuple[Entry, dt.datetime], ...]:
