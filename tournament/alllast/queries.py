@@ -40,7 +40,7 @@ from tournament.standings.models import Cut
 from tournament.standings.queries import cut_off, games_of, list_cuts
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.tables.round_queries import ClockRow, Tile, get_clock, make_tile
+from tournament.tables.round_queries import ClockRow, Tile, get_clock
 from tournament.tables.rows import SeatedPlayer
 
 
@@ -83,23 +83,22 @@ class RankNeeds:
 
 def list_last_tables(tiles: Iterable[Tile], clock: ClockRow | None) -> list[int]:
     """List the numbers of the tiles whose table is in its last hand."""
-    return [tile.number for tile in tiles if clock and _is_last(tile, clock)]
+    return [tile.number for tile in tiles if clock and _is_last(tile, _state_of(tile), clock)]
 
 
 def is_last_hand(table: LoadedTable, clock: ClockRow) -> bool:
     """Tell whether a table is in its last hand."""
-    return _is_last(make_tile(table), clock)
+    return _is_last(table, table.state, clock)
 
 
 def is_over(table: LoadedTable, clock: ClockRow) -> bool:
     """Tell whether a table's game is over: by its hands, or because the clock lets no other follow."""
-    return table.state.ended or _hands_left(make_tile(table), clock) == 0
+    return table.state.ended or _hands_left(table, clock) == 0
 
 
 def get_needs(table: LoadedTable, clock: ClockRow, *, riichi: Sequence[int] = ()) -> TableNeeds | None:
     """Return what each player at a table needs; None where its hand is not the last, or the game is over."""
-    tile = make_tile(table)
-    if not _is_last(tile, clock):
+    if not is_last_hand(table, clock):
         return None
     return TableNeeds(
         round=table.round,
@@ -109,7 +108,7 @@ def get_needs(table: LoadedTable, clock: ClockRow, *, riichi: Sequence[int] = ()
         replaced={seat: each.name for seat, each in table.replaced.items()},
         state=table.state,
         goals=all_last(table.state, table.rules, riichi=riichi),
-        by_time=_hands_left(tile, clock) == 1,
+        by_time=_hands_left(table, clock) == 1,
         riichi=tuple(riichi),
         last_seq=table.last_seq,
     )
@@ -338,13 +337,14 @@ def _read_public(event: Event) -> tuple[PublicView, tuple[TableNeeds, ...]]:
     return decide_public_view(plan, now, live), tuple(each for each in needs if each is not None)
 
 
-def _is_last(tile: Tile, clock: ClockRow) -> bool:
-    left = _hands_left(tile, clock)
-    if tile.stage != "playing" or left == 0:
-        return False
-    state = TableState(tile.scores, dealer=tile.kyoku - 1, round=WINDS.index(tile.round_wind))
-    return left == 1 or may_be_last(state, clock.rules)
+def _state_of(tile: Tile) -> TableState:
+    return TableState(tile.scores, dealer=tile.kyoku - 1, round=WINDS.index(tile.round_wind))
 
 
-def _hands_left(tile: Tile, clock: ClockRow) -> int | None:
-    return hands_left(clock.limit_of(tile, timezone.now()), clock.rules)
+def _is_last(table: Tile | LoadedTable, state: TableState, clock: ClockRow) -> bool:
+    left = _hands_left(table, clock)
+    return table.stage == "playing" and left != 0 and (left == 1 or may_be_last(state, clock.rules))
+
+
+def _hands_left(table: Tile | LoadedTable, clock: ClockRow) -> int | None:
+    return hands_left(clock.limit_of(table, timezone.now()), clock.rules)

@@ -69,7 +69,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **time_bar(event, table, clock),
         "sheet_early": minutes_early(table, clock),
         **_end(event, table, clock, bar["open_call"]),
-        "facts": facts_of_table(event, table),
+        "facts": facts_of_table(event, table, lines["action"]),
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
         "slips": list_draft_hints(event, table, draft),

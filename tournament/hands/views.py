@@ -214,7 +214,7 @@ def _written(
     if wants_json(request):
         page = _step(request, event, fresh, draft, entered)
         page = page or _shown(request, lambda: _page(request, event, fresh, Draft(), new_seq=new_seq))
-        return _written_json(event, fresh, entered, page, several=bool(draft.before))
+        return _written_json(event, fresh, entered, page, several=bool(draft.before), address=request.path)
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, fresh.round, fresh.number)
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
@@ -272,7 +272,9 @@ def _refused(
     return page()
 
 
-def _written_json(event: Event, table: LoadedTable, entered: EnteredHand, page: str, *, several: bool) -> JsonResponse:
+def _written_json(
+    event: Event, table: LoadedTable, entered: EnteredHand, page: str, *, several: bool, address: str
+) -> JsonResponse:
     """Tell static/hands/outbox.js that a hand is written; `several` where the act may have written more than one row.
 
     `seq` is the last row of this act, which is what the next hand has seen; rows that others wrote since are only in
@@ -280,7 +282,7 @@ def _written_json(event: Event, table: LoadedTable, entered: EnteredHand, page: 
     """
     seq = written_by(entered.row.client_id, entered.row.table)[-1].seq if several else entered.row.seq
     answer = {"seq": seq, "last_seq": table.last_seq, "problems": [], "between": [], "page": page, "goes_on": False}
-    return JsonResponse(answer | {"facts": facts_of_table(event, table)})
+    return JsonResponse(answer | {"facts": facts_of_table(event, table, address)})
 
 
 def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, goes_on: bool = False) -> JsonResponse:

@@ -25,16 +25,16 @@ def facts_of(event: Event, round_: int, tiles: Iterable[Tile]) -> dict[str, Any]
         "event": event.slug,
         "round": round_,
         "numbers": event.sheet_numbers,
-        "tables": [_facts(event, round_, tile) for tile in tiles],
+        "tables": [_facts(tile, reverse("desk:table", args=[event.slug, round_, tile.number])) for tile in tiles],
     }
 
 
-def facts_of_table(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return one table in the form of `facts_of`."""
-    return facts_of(event, table.round, [make_tile(table)])
+def facts_of_table(event: Event, table: LoadedTable, address: str) -> dict[str, Any]:
+    """Return one table in the form of `facts_of`; `address` is that of its page."""
+    return {**facts_of(event, table.round, ()), "tables": [_facts(make_tile(table), address)]}
 
 
-def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
+def _facts(tile: Tile, address: str) -> dict[str, Any]:
     going = tile.stage in ("playing", "waiting")
     dealer = tile.kyoku - 1 if going else 0
     honba = ngettext("%(count)d honba", "%(count)d honba", tile.honba) % {"count": tile.honba}
@@ -42,7 +42,7 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
     winds = [seat_wind(player.seat, dealer, len(tile.seats)) for player in tile.seats]
     return {
         "table": tile.number,
-        "action": reverse("desk:table", args=[event.slug, round_, tile.number]),
+        "action": address,
         "seq": tile.last_seq,
         "stage": tile.stage,
         "hands": tile.hands,

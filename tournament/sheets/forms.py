@@ -171,7 +171,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "other_kind": _other(draft.typed.numbers),
         "wanted": table.rules.start_points * table.rules.players,
         "next": following if following != table.number else None,
-        "facts": facts_of_table(event, table),
+        "facts": facts_of_table(event, table, reverse("desk:table", args=[event.slug, table.round, table.number])),
         "jump_url": reverse("desk:sheets", args=[event.slug, table.round]),
         **preview_context(table, draft),
     }

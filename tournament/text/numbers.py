@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.utils import dateformat, timezone
 from django.utils.formats import date_format, get_format
-from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import get_language, gettext_noop, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import distance_words
@@ -21,7 +21,7 @@ MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"  # where a number or place would stand
 WIND_SIGNS = ("東", "南", "西", "北")
 WIND_LETTERS = ("E", "S", "W", "N")
-WIND_WORDS = (gettext_lazy("East"), gettext_lazy("South"), gettext_lazy("West"), gettext_lazy("North"))
+WIND_WORDS = (gettext_noop("East"), gettext_noop("South"), gettext_noop("West"), gettext_noop("North"))
 WIND_INITIALS = (
     pgettext_lazy("wind, one letter", "E"),
     pgettext_lazy("wind, one letter", "S"),
@@ -157,7 +157,7 @@ def wind_word(wind: int | str) -> str:
     >>> wind_word("S")
     'South'
     """
-    return str(WIND_WORDS[wind_index(wind)])
+    return _(WIND_WORDS[wind_index(wind)])
 
 
 def wind_initial(wind: int | str) -> str:

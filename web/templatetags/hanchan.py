@@ -206,11 +206,8 @@ def public_url(context: Context, path: str) -> str:
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """Draw an icon of static/icons/sprite.svg; always put its word beside it."""
-    return format_html(
-        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
-        static_address("icons/sprite.svg"),
-        name,
-    )
+    address = f"{static_address('icons/sprite.svg')}#{escape(name)}"
+    return SafeString(f'<svg class="icon" aria-hidden="true" focusable="false"><use href="{address}"></use></svg>')
 
 
 @register.simple_tag
