@@ -92,6 +92,7 @@ def _kind(group: int) -> str:
 _OWN = Memo(functools.partial(_own_group, completed=False), most=MAX_MEMOS)
 _COMPLETED = Memo(functools.partial(_own_group, completed=True), most=MAX_MEMOS)
 _MELDS = Memo(_meld, most=MAX_MEMOS)
+_AS_JSON: Memo[GroupRead, dict[str, Any]] = Memo(GroupRead._asdict, most=MAX_MEMOS)  # answers share them
 
 
 @functools.lru_cache(maxsize=MAX_MEMOS)
@@ -130,7 +131,7 @@ def reading_json(reading: Reading, items: list[FuItem]) -> dict[str, Any]:
     return {
         "form": reading.form,
         "wait": reading.wait,
-        "groups": [each._asdict() for each in reading.groups],
+        "groups": [_AS_JSON[each] for each in reading.groups],
         "fu_tiles": [kinds_text(item.tiles) for item in items],
     }
 

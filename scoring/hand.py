@@ -4,7 +4,6 @@
 """
 
 import functools
-import itertools
 import operator
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 from rules.ruleset import Ruleset
 from scoring.exclusions import YAKU_NOT_IN_RULES, excluded, refused_with_reason
 from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
+from scoring.readings import Memo
 from scoring.strict_json import Reader, Shape
 from scoring.tiles import (
     EAST,
@@ -81,6 +81,7 @@ HAND_CHANKAN_OF_OWN_TILE = ProblemType(
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
 MELD_SIZES = {"chi": 3, "pon": 3, "daiminkan": 4, "shouminkan": 4, "ankan": 4}
+KANS = {"daiminkan", "shouminkan", "ankan"}
 _FORMS = {
     "chi": SEQUENCE + OPEN,
     "pon": TRIPLET + OPEN,
@@ -96,6 +97,7 @@ MAX_OF = {"riichi": 2, "kita": 4, "honba": 99}
 TOO_MANY = {"riichi": HAND_RIICHI_TOO_MANY, "kita": HAND_KITA_TOO_MANY, "honba": HAND_HONBA_TOO_MANY}
 COPIES = 4
 MAX_INDICATORS = 5
+MAX_MEMOS = 10_000
 _ONE_NORTH = pack([Tile(NORTH)])
 
 
@@ -153,7 +155,7 @@ class WinningHand:
     def __post_init__(self) -> None:
         """Pack the tiles once: every reading uses them."""
         concealed = pack(self.tiles)
-        called = sum(pack(meld.tiles) for meld in self.melds)
+        called = sum([pack(meld.tiles) for meld in self.melds])
         object.__setattr__(self, "concealed", concealed)
         object.__setattr__(self, "own", concealed + called + self.kita * _ONE_NORTH)
 
@@ -206,6 +208,8 @@ def to_json(hand: WinningHand) -> dict[str, Any]:
 
 
 def _read_number(reader: Reader, key: str, value: Any) -> Any:
+    if type(value) is int and 0 <= value <= MAX_OF[key]:
+        return value
     number = reader.check_count(key, value)
     if number is not None and number > MAX_OF[key]:
         reader.add(TOO_MANY[key](given=number, most=MAX_OF[key]))
@@ -221,14 +225,33 @@ def _read_wind(reader: Reader, key: str, value: Any) -> int | None:
 
 def _read_tiles(reader: Reader, key: str, value: Any) -> tuple[Tile, ...]:
     try:
-        return tuple(parse_tiles(reader.check_text(key, value) or ""))
+        return _TILES[reader.check_text(key, value) or ""]
     except InvalidInput as wrong:
         reader.problems.extend(wrong.problems)
         return ()
 
 
+_TILES: Memo[str, tuple[Tile, ...]] = Memo(lambda text: tuple(parse_tiles(text)), most=MAX_MEMOS)
+
+
 def _read_melds(reader: Reader, key: str, value: Any) -> tuple[Meld, ...]:
+    if type(value) is list and len(value) <= MAX_MELDS:
+        try:
+            return tuple([_MELDS[tuple(each.items())] for each in value])
+        except (AttributeError, TypeError, InvalidInput):
+            pass  # no objects, or one with a fault: they are read again, so that a problem names its place
     return tuple(map(_read_meld, reader.check_children(key, value)))
+
+
+def _meld_of(keys: tuple[tuple[str, Any], ...]) -> Meld:
+    reader = Reader(dict(keys), "")
+    meld = _read_meld(reader)
+    if reader.problems:
+        raise InvalidInput(reader.problems)
+    return meld
+
+
+_MELDS = Memo(_meld_of, most=MAX_MEMOS)
 
 
 def _read_meld(reader: Reader) -> Meld:
@@ -275,7 +298,10 @@ def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
     """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
     found = [] if _in_set(hand, rules) else [*_tile_set(hand, rules)]
     found += [*_meld_problems(hand, rules), *_size(hand), *_indicators(hand, rules)]
-    return found or [*_winds(hand, rules), *_conditions(hand, rules)]
+    if found:
+        return found
+    situation = Situation._make((*_stated(hand), bool(hand.ura), frozenset([meld.kind for meld in hand.melds])))
+    return [*_winds(hand, rules), *_conditions(situation, rules), *_robbed_kan(hand)]
 
 
 # Tiles counted in one number: a field of bits for each kind, and one for each suit's red fives. `_missing` starts a
@@ -384,33 +410,54 @@ def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield HAND_ROUND_NOT_PLAYED(wind=WINDS[hand.round_wind - EAST], last=WINDS[played - 1])
 
 
-def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    for each in excluded(frozenset(_holding(hand)), rules):
-        yield refused_with_reason(each) or HAND_NOT_TOGETHER(one=each[0], other=each[1])
-    if hand.ippatsu and not hand.riichi:
-        yield HAND_IPPATSU_WITHOUT_RIICHI()
-    if hand.ura and not hand.riichi:
-        yield HAND_URA_WITHOUT_RIICHI()
-    if hand.rinshan and not hand.kita and not any(meld.kan for meld in hand.melds):
-        yield HAND_RINSHAN_WITHOUT_QUAD()
-    # of a robbed kan no other copy can be in the hand or among the indicators
+class Situation(NamedTuple):
+    """What is stated of a hand beside its tiles: `melds` are their kinds, `ura` tells whether indicators are shown."""
+
+    tsumo: bool
+    riichi: int
+    kita: int
+    ippatsu: bool
+    rinshan: bool
+    chankan: bool
+    haitei: bool
+    houtei: bool
+    first_turn: bool
+    deals: bool
+    ura: bool
+    melds: frozenset[MeldKind]
+
+    def holding(self) -> Iterator[str]:
+        """Yield the conditions that hold, by their names in the table of exclusions."""
+        yield from (name for name in ("tsumo", "riichi", "kita", *FLAGS) if getattr(self, name))
+        if not self.tsumo:
+            yield from ("ron", "dealer_ron") if self.deals else ("ron",)
+        if self.melds:
+            yield from ("meld", *("closed_quad" if kind == "ankan" else "open_hand" for kind in self.melds))
+        if self.riichi > 1:
+            yield "double_riichi"
+        if not self.kita:
+            yield "no_kita"
+
+
+_stated = operator.attrgetter(*Situation._fields[:-2])
+
+
+@functools.lru_cache(maxsize=MAX_MEMOS)
+def _conditions(situation: Situation, rules: Ruleset) -> tuple[Problem, ...]:
+    found = [
+        refused_with_reason(each) or HAND_NOT_TOGETHER(one=each[0], other=each[1])
+        for each in excluded(frozenset(situation.holding()), rules)
+    ]
+    if situation.ippatsu and not situation.riichi:
+        found.append(HAND_IPPATSU_WITHOUT_RIICHI())
+    if situation.ura and not situation.riichi:
+        found.append(HAND_URA_WITHOUT_RIICHI())
+    if situation.rinshan and not situation.kita and not situation.melds & KANS:
+        found.append(HAND_RINSHAN_WITHOUT_QUAD())
+    return tuple(found)
+
+
+def _robbed_kan(hand: WinningHand) -> Iterator[Problem]:
+    """Check that no other copy of the tile of a robbed kan is in the hand or among the indicators."""
     if hand.chankan and count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind) > 1:
         yield HAND_CHANKAN_OF_OWN_TILE(tile=write_tile(hand.win))
-
-
-_STATED = ("tsumo", "riichi", "kita", *FLAGS)
-_stated = operator.attrgetter(*_STATED)
-
-
-def _holding(hand: WinningHand) -> list[str]:
-    """Return the conditions that hold, by their names in the table of exclusions."""
-    holding = list(itertools.compress(_STATED, _stated(hand)))
-    if not hand.tsumo:
-        holding += ("ron", "dealer_ron") if hand.deals else ("ron",)
-    if hand.melds:
-        holding += ("meld", *(("closed_quad" if meld.kind == "ankan" else "open_hand") for meld in hand.melds))
-    if hand.riichi > 1:
-        holding.append("double_riichi")
-    if not hand.kita:
-        holding.append("no_kita")
-    return holding

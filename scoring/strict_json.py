@@ -90,6 +90,8 @@ def _no_constant(text: str) -> NoReturn:
 
 
 def _bounded(text: str) -> int:
+    if len(text) < 8:
+        return int(text)
     if len(text) > 9 or abs(number := int(text)) > MAX_NUMBER:
         raise InvalidInput([JSON_NUMBER_TOO_LARGE(value=text[:12], digits=len(text.lstrip("-")))])
     return number
@@ -184,6 +186,8 @@ class Reader:
 
     def finish(self) -> None:
         """Add a problem for every key that was not read."""
+        if self._values.keys() <= self._seen:
+            return
         for key in self._values:
             if key not in self._seen:
                 unknown = ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY
@@ -192,9 +196,9 @@ class Reader:
     def read(self, shape: Shape) -> dict[str, Any]:
         """Return the values of these keys by their checks, in this order; a key that is not there is left out."""
         self._seen.update(shape)
-        values = {}
+        values, given = {}, self._values.get
         for key, (check, needed) in shape.items():
-            value = self._values.get(key)
+            value = given(key)
             if value is not None:
                 values[key] = check(self, key, value)
             elif needed:

@@ -9,10 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 from django.db.models import Count, QuerySet
+from django.test.utils import CaptureQueriesContext
 
 from tests.factories import enter, make_event, play_round, rows_of, table_of
 from tournament.core.prepared import Prepared
+from tournament.core.transaction import event_transaction
 from tournament.events.models import Event
+from tournament.tables.actions import HAND_ENTERED
 from tournament.tables.models import LedgerEntry, Round, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -95,3 +98,13 @@ def test_a_connection_that_is_gone_takes_its_queries_with_it(by_number: Prepared
     thread.join()
     gc.collect()
     assert gone[0]() is None
+
+
+def test_a_hand_reads_few_columns_of_the_locked_event_and_an_act_those_that_it_needs(event: Event):
+    with CaptureQueriesContext(connection) as asked:
+        enter(table_of(event, 1, round_=2), "1t 230")
+    read = [query["sql"] for query in asked if '"record_salt"' in query["sql"] and query["sql"].startswith("SELECT")]
+    assert any('"prizes"' not in sql for sql in read)
+    with event_transaction(event, HAND_ENTERED, by=None) as change:
+        assert (change.event.rules, change.event.name) == (event.rules, event.name)
+    assert Event.objects.get(pk=event.pk).version == change.event.version == event.version

@@ -326,6 +326,19 @@ def test_a_form_that_cannot_be(changes: dict[str, Any], code: str, params: dict[
     assert said(EMA, JSON | changes) == [(code, params)]
 
 
+def test_faults_of_melds_are_found_however_often_such_melds_were_read() -> None:
+    pon, behind = ({"kind": "pon", "tiles": "444s", "from": side} for side in ("left", "behind"))
+    value = JSON | {"tiles": "123567p678s99m"}
+    source = ("hand.meld_source", {"given": "behind", "known": SOURCES})
+    kind = ("entry.wrong_type", {"key": "hand.melds.kind", "wanted": "a text"})
+    for _ in range(2):
+        assert said(EMA, value | {"melds": [pon]}) == []
+        assert said(EMA, value | {"melds": [pon, behind]}) == [source]
+        assert said(EMA, value | {"melds": [pon | {"kind": ["pon"]}]}) == [kind]
+        assert said(EMA, value | {"melds": [7]})[0] == ("entry.wrong_type", {"key": "hand.melds", "wanted": "an object"})
+        assert said(EMA, value | {"melds": {}}) == [("entry.wrong_type", {"key": "hand.melds", "wanted": "a list"})]
+
+
 @pytest.mark.parametrize(
     ("meld", "params"),
     [

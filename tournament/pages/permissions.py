@@ -24,12 +24,12 @@ from django.urls import resolve, reverse
 from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import ProblemType
-from tournament.accounts.models import Account
+from tournament.accounts.models import Account, Role
 from tournament.accounts.queries import get_rights
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.limits import MAX_INTEGER
 from tournament.core.prepared import Prepared
-from tournament.core.rights import Right, Rights, Role
+from tournament.core.rights import Right, Rights
 from tournament.core.time_zones import in_zone_of
 from tournament.events.models import Event, Visibility
 from tournament.pages.caches import FOR_ONE, for_one_reader

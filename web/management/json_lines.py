@@ -106,9 +106,10 @@ def answer_lines(
     `answer` raises LineRefused or InvalidInput for what it cannot do. Lines have at most `most` characters, and decimal
     numbers only with `decimals`.
     """
+    read = functools.partial(parse, most=most, decimals=decimals)
     for raw, whole in _lines(source, BYTES_OF_A_CHARACTER * most):
         if raw.strip():
-            yield _answer_line(raw, answer, functools.partial(parse, most=most, decimals=decimals), whole=whole)
+            yield _answer_line(raw, answer, read, whole=whole)
 
 
 class LinesCommand(DeskCommand):
