@@ -335,7 +335,10 @@ def test_faults_of_melds_are_found_however_often_such_melds_were_read() -> None:
         assert said(EMA, value | {"melds": [pon]}) == []
         assert said(EMA, value | {"melds": [pon, behind]}) == [source]
         assert said(EMA, value | {"melds": [pon | {"kind": ["pon"]}]}) == [kind]
-        assert said(EMA, value | {"melds": [7]})[0] == ("entry.wrong_type", {"key": "hand.melds", "wanted": "an object"})
+        assert said(EMA, value | {"melds": [7]})[0] == (
+            "entry.wrong_type",
+            {"key": "hand.melds", "wanted": "an object"},
+        )
         assert said(EMA, value | {"melds": {}}) == [("entry.wrong_type", {"key": "hand.melds", "wanted": "a list"})]
 
 
