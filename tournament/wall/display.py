@@ -81,7 +81,7 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
         response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
         response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
     else:
-        alone = "messages" in request.COOKIES or shows_club_code(request, event)
+        alone = "messages" in request.COOKIES or shows_hall_codes(request, event, get_wall(event))
         etag = None if alone or public_state(event).playing else f'"{mark}"'
         known = get_conditional_response(request, etag) if etag else None
         response = known or _drawn(request, event, mark, page)
@@ -208,30 +208,32 @@ def _empty_title(event: Event, only: str, round_: Round | None) -> str:
 
 
 def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
-    """Return the page of QR codes: the hall's network, the event's page, that of players who type, if there is one."""
+    """Return the page of QR codes: the event's page, and in the hall its network and the page of players who type."""
     address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
-    network = ""
-    if wall.network:
-        security = "WPA" if wall.network_password else None
-        network = helpers.make_wifi_data(wall.network, wall.network_password or None, security)
+    in_hall = shows_hall_codes(request, event, wall)
+    name, password = (wall.network, wall.network_password) if in_hall else ("", "")
+    network = helpers.make_wifi_data(name, password or None, "WPA" if password else None) if name else ""
     return _page(
         event,
         WallPage.CODES,
         lambda: _("On your phone"),
-        network=wall.network,
-        password=wall.network_password,
+        network=name,
+        password=password,
         network_svg=_code(network) if network else "",
         event_svg=_code(address),
         address=address,
-        club=_club_code(request, event) if shows_club_code(request, event) else None,
+        club=_club_code(request, event) if event.club_code and in_hall else None,
         join=_headings(event, lambda: _("First join this network")),
-        open=_headings(event, lambda: _("Then open this page") if wall.network else _("Open this page")),
+        open=_headings(event, lambda: _("Then open this page") if name else _("Open this page")),
     )
 
 
-def shows_club_code(request: HttpRequest, event: Event) -> bool:
-    """Tell whether the club's code may be shown: to the desk and in the hall, for this page is open to everybody."""
-    if not event.club_code:
+def shows_hall_codes(request: HttpRequest, event: Event, wall: Wall) -> bool:
+    """Tell whether there are codes that only the desk and the hall may see: the network's and the club's.
+
+    The first holds a password, and the page is open to everybody, on a server to the Internet.
+    """
+    if not (event.club_code or wall.network):
         return False
     is_in_hall = names_hall(request) and is_private(client_address(request))
     return is_in_hall or get_rights(request.user, event).role is not None
