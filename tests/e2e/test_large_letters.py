@@ -1,4 +1,7 @@
-"""Public pages on small phones with letters of twice the size: nothing leaves the screen, no word falls apart.
+"""Public pages on small phones with letters of twice the size, everything unfolded.
+
+Nothing leaves the screen or lies on other words, no word falls apart, numbers have their headings, drawings letters
+that can be read.
 
 The suite looks at the pages at one width in one language, the seed of the run decides which; the nightly run at all.
 """
@@ -43,7 +46,8 @@ PAGES = (
         )
     ),
 )  # fmt: skip
-# A word is torn where its pieces have fewer than three letters on average, a Japanese one than two.
+# A word is torn where its pieces have fewer than three letters on average, a Japanese one than two. One number of a row
+# may stand without words: what the table is about.
 LOOK = (
     f"() => {{ const found = ({WIDE})();"
     r"""
@@ -60,6 +64,33 @@ LOOK = (
             const least = /[\u3000-\u9fff]/.test(word[0]) ? 2 : 3;
             if (lines > 1 && word[0].length / lines < least) found.push(`${word[0].slice(0, 30)} on ${lines} lines`);
         }
+    }
+    for (const row of document.querySelectorAll("main table tbody tr")) {
+        if (getComputedStyle(row).display !== "block") continue;
+        const plain = [...row.querySelectorAll("td.is-num:not(:first-child, [data-label])")];
+        if (plain.filter((cell) => cell.checkVisibility()).length > 1) found.push(`no words beside ${row.innerText}`);
+    }
+    for (const text of document.querySelectorAll("main .chart text")) {
+        const { height } = text.getBoundingClientRect();
+        if (height && height < 16) found.push(`${text.textContent} is ${Math.round(height)} high`);
+    }
+    const stays = (node) => node && (/fixed|sticky/.test(getComputedStyle(node).position) || stays(node.parentElement));
+    const lines = [];
+    texts.currentNode = document.body;
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.data.trim() || !text.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+        if (text.parentElement.getBoundingClientRect().width <= 1) continue;  // read aloud only
+        if (text.parentElement.closest("svg, option, template, script") || stays(text.parentElement)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        for (const box of range.getClientRects()) lines.push([box, text.data.trim().slice(0, 20)]);
+    }
+    for (const [one, word] of lines) {
+        const middle = one.top + one.height / 2;
+        const over = lines.find(([other, there]) => there !== word && one.left + 2 < other.right
+            && other.left + 2 < one.right && other.top < middle && middle < other.bottom);
+        if (over) found.push(`${word} on ${over[1]}`);
     }
     return found;
 }"""
@@ -95,6 +126,7 @@ def look(page: "Page", width: int, language: str) -> list[str]:
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, address
+        page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
         found += [f"{language} {width} {address}: {what}" for what in page.evaluate(LOOK)]
     return found
 
