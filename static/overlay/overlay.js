@@ -6,6 +6,7 @@
 // <b data-seat="2" data-score="28000">28,000</b>                          the score of a seat
 
 const SECONDS = 1.2;
+const SMALLEST = 10; // px
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const nodes = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-score]")]);
 const read = () => new Map(nodes().map(({ dataset }) => [dataset.seat, Number(dataset.score)]));
@@ -17,6 +18,17 @@ if (onTheme) root.setProperty("--on-theme", onTheme);
 if (seconds) root.setProperty("--seconds", `${seconds}s`);
 
 let before = read();
+shrink();
+
+// all tables of a round at 150 % may be higher than the picture
+function shrink() {
+  const board = document.querySelector(".overlay-board");
+  if (!(board instanceof HTMLElement)) return;
+  board.style.fontSize = "";
+  let size = Number.parseFloat(getComputedStyle(board).fontSize);
+  while (size > SMALLEST && board.offsetHeight > innerHeight) board.style.fontSize = `${(size -= 1)}px`;
+}
+addEventListener("resize", shrink);
 
 /** @param {HTMLElement} node @param {number} from @param {number} to */
 function count(node, from, to) {
@@ -35,6 +47,7 @@ function count(node, from, to) {
 document.addEventListener("htmx:afterSwap", () => {
   const was = before;
   before = read();
+  shrink();
   if (still.matches) return;
   for (const node of nodes()) {
     const [from, to] = [was.get(node.dataset.seat), Number(node.dataset.score)];

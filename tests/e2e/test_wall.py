@@ -12,12 +12,12 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.test_phones import SHIFTS
 from tests.e2e.timeouts import expect
-from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
+from tests.factories import DAY, make_account, make_event, play_round, round_of, seat_in_turn, writer_of
 from tournament.events.actions import Publication, create_event, set_publication
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
-from tournament.rounds.actions import publish_rounds
+from tournament.rounds.actions import publish_rounds, start_round
 from tournament.wall.actions import (
     AnnouncementText,
     begin_prizes,
@@ -57,6 +57,10 @@ SEEN = """() => {
   const within_page = ".is-shown :is(h2, p, figure, .medal, .podium-col .name)";
   const others = document.querySelectorAll(`${within_page}, .show-corner, .show-event, .show-state`);
   const edges = [...others].filter((node) => !within(node, screen)).map((node) => node.className);
+  const corner = document.querySelector(".show-corner")?.getBoundingClientRect();
+  for (const title of corner?.width ? document.querySelectorAll(".is-shown > .show-title") : []) {
+    if (title.getBoundingClientRect().right > corner.left) edges.push("a title on the clock");
+  }
   const root = document.scrollingElement;
   return { whole, cut, edges, scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth };
 }"""
@@ -200,6 +204,30 @@ def test_what_is_read_from_afar_is_large_and_the_longest_announcement_fits(
             become(page, width, height)
             spills = "(node) => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"
             assert page.locator(".is-shown [data-fit]").evaluate(spills) is False, (name, width)
+
+
+def test_titles_in_two_languages_leave_the_clock_its_corner(open_tab: OpenTab, event: Event, sizes: Sizes):
+    Event.objects.filter(pk=event.pk).update(language="fr", second_language="de")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = open_tab()
+    for name in ("names", "tables", "standings"):
+        page.goto(f"/e/cup/display/{name}/")
+        for width, height in sizes:
+            become(page, width, height)
+            assert page.evaluate(SEEN)["edges"] == [], (name, width)
+
+
+@pytest.mark.parametrize("size", ["100", "150", "200"])
+def test_a_board_of_many_tables_is_no_higher_than_the_picture_of_a_stream(
+    open_tab: OpenTab, live_server: object, size: str
+):
+    crowd(9)
+    page = open_tab()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"/e/cup/rounds/1/overlay/?size={size}")
+    box = page.locator(".overlay-board").bounding_box()
+    assert box is not None
+    assert (box["y"] >= 0, box["height"] <= 720) == (True, True)
 
 
 def test_no_page_of_the_wall_moves_while_it_loads(open_tab: OpenTab, event: Event):
