@@ -155,6 +155,7 @@ def test_a_stranger_is_asked_who_they_are(client: Client):
 
 def test_a_spectator_sees_leaders_schedule_and_where_all_is(client: Client):
     event = make_event(tables=1, rounds=3)
+    assert texts(client.get(f"/e/{event.slug}/"), ".who") == []
     play_round(event, 1, "2r3 340/2")
     start_round(round_=round_of(event, 2), by=writer_of(event))
     page = client.get(f"/e/{event.slug}/")

@@ -56,9 +56,7 @@ def test_a_screen_on_the_desk_s_own_machine_names_an_address_that_phones_can_ope
     address = text(page, ".show-address")
     assert re.fullmatch(r"http://[\w.]+:8000/e/cup/", address)
     assert (
-        client.get(CODES, headers={"host": "192.168.1.7:8000"})
-        .content.decode()
-        .count("http://192.168.1.7:8000/e/cup/")
+        client.get(CODES, headers={"host": "192.168.1.7:8000"}).content.decode().count("http://192.168.1.7:8000/e/cup/")
     )
 
 

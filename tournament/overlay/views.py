@@ -94,7 +94,7 @@ def ticker(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         standings, stands = get_standings(event), as_it_stands_context(event, None)
-        rows = () if stands else standings.rows
+        rows = standings.rows if standings.rounds and not stands else ()
         return {
             "after": max(standings.rounds, default=0),
             "rows": rows,

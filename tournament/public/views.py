@@ -721,8 +721,9 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What the page of an event shows somebody who follows nobody; `leaders` are none with a podium.
+    """What the page of an event shows somebody who follows nobody.
 
+    `leaders` are drawn rows, none before a result and none with a podium.
     `schedule` is empty before there is anything to say of a round, and once all results are public.
     """
 
@@ -738,7 +739,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     """Return the day of an event; `over` says that all results are public."""
     lines: Sequence[StandingLine] = places["rows"]
     steps = podium(event, [line.row for line in lines]) if over else []
-    leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
+    leaders = [] if steps or not places["fresh"] else in_columns(lines[:LEADERS], places["near_columns"])
     items = round_items(event, _list_rounds(event))
     shown = not over and not event.is_open and any(item.public or item.planned for item in items)
     live = {(each.round, each.number) for each in get_public_view(event).live_for(None)}

@@ -81,7 +81,7 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
         response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
         response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
     else:
-        alone = "messages" in request.COOKIES or shows_hall_codes(request, event, get_wall(event))
+        alone = "messages" in request.COOKIES or shows_hall_codes(request, event)
         etag = None if alone or public_state(event).playing else f'"{mark}"'
         known = get_conditional_response(request, etag) if etag else None
         response = known or _drawn(request, event, mark, page)
@@ -210,7 +210,7 @@ def _empty_title(event: Event, only: str, round_: Round | None) -> str:
 def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
     """Return the page of QR codes: the event's page, and in the hall its network and the page of players who type."""
     address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
-    in_hall = shows_hall_codes(request, event, wall)
+    in_hall = shows_hall_codes(request, event)
     name, password = (wall.network, wall.network_password) if in_hall else ("", "")
     network = helpers.make_wifi_data(name, password or None, "WPA" if password else None) if name else ""
     return _page(
@@ -228,15 +228,14 @@ def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
     )
 
 
-def shows_hall_codes(request: HttpRequest, event: Event, wall: Wall) -> bool:
+def shows_hall_codes(request: HttpRequest, event: Event) -> bool:
     """Tell whether there are codes that only the desk and the hall may see: the network's and the club's.
 
     The first holds a password, and the page is open to everybody, on a server to the Internet.
     """
-    if not (event.club_code or wall.network):
-        return False
     is_in_hall = names_hall(request) and is_private(client_address(request))
-    return is_in_hall or get_rights(request.user, event).role is not None
+    may_see = is_in_hall or get_rights(request.user, event).role is not None
+    return may_see and bool(event.club_code or get_wall(event).network)
 
 
 def _club_code(request: HttpRequest, event: Event) -> dict[str, Any]:
