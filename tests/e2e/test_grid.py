@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.e2e.timeouts import expect
 from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
+from tournament.accounts.actions import get_site_organiser
 from tournament.calls.actions import call_referee
 from tournament.core.now import clock_at
 from tournament.events.models import Event, SecondPerson
@@ -40,6 +41,21 @@ ALL_TYPE = [
     }
     for number in range(1, 51)
 ]
+
+# How high a tile is, and which of its words leave it or lie on others.
+TILE = """(tile) => {
+  const room = tile.getBoundingClientRect();
+  const words = [...tile.querySelectorAll(".tile-no, .tile-when, .state, .tile-hand span")]
+    .map((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node.lastChild || node);
+      return [node.innerText, range.getBoundingClientRect()];
+    }).filter(([, box]) => box.width > 1);
+  const spills = words.filter(([, { left, right }]) => left < room.left || right > room.right).map(([word]) => word);
+  const lies = ([word, a]) => words.some(([other, b]) => other !== word && a.left + 1 < b.right && b.left + 1 < a.right
+    && a.top + a.height / 2 > b.top && a.top + a.height / 2 < b.bottom);
+  return { height: room.height, wrong: [...spills, ...words.filter(lies).map(([word]) => word)] };
+}"""
 
 
 def fifty() -> Event:
@@ -251,3 +267,22 @@ def the_state_is_printed_by_one_key_while_the_server_is_away(page: "Page") -> No
     page.get_by_label("Find a player").focus()
     page.keyboard.press("p")  # in a field it is a letter
     assert page.evaluate("window.printed") == 2
+
+
+@pytest.mark.parametrize("tables", [8, 24, 50])
+def test_when_time_is_up_a_tile_holds_its_words_and_is_not_a_line_higher(
+    open_tab: OpenTab, live_server: object, tables: int
+):
+    page = open_tab(get_site_organiser())
+    page.set_viewport_size({"width": 820, "height": 1180})
+    heights = []
+    for slug, minutes in (("cup", 20), ("late", 80)):
+        event = make_event(tables=tables, rounds=2, slug=slug, by=get_site_organiser())
+        with clock_at(timezone.now() - dt.timedelta(minutes=minutes)):
+            start_round(round_=round_of(event), by=writer_of(event))
+            enter(table_of(event), "d1")
+        page.goto(f"/desk/{slug}/")
+        tile = page.locator(".tile").first.evaluate(TILE)
+        assert tile["wrong"] == [], slug
+        heights.append(tile["height"])
+    assert heights[1] - heights[0] < 10
