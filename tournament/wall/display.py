@@ -81,7 +81,8 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
         response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
         response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
     else:
-        alone = "messages" in request.COOKIES or shows_hall_codes(request, event)
+        own = may_see_hall_codes(request, event) and (event.club_code or get_wall(event).network)
+        alone = "messages" in request.COOKIES or own
         etag = None if alone or public_state(event).playing else f'"{mark}"'
         known = get_conditional_response(request, etag) if etag else None
         response = known or _drawn(request, event, mark, page)
@@ -159,7 +160,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
             *(_season_pages(event) if event.is_open else ()),
         ],
         WallPage.ANNOUNCEMENTS: lambda: announced,
-        WallPage.CODES: lambda: [codes_page(request, event, wall)],
+        WallPage.CODES: lambda: [codes_page(request, event, wall, own=may_see_hall_codes(request, event))],
     }
     if event.is_open:
         makers |= {WallPage.NAMES: lambda: _waiting_page(event), WallPage.TABLES: lambda: _playing_page(event)}
@@ -207,11 +208,10 @@ def _empty_title(event: Event, only: str, round_: Round | None) -> str:
     return event.name if round_ else _("Seats are not published yet")
 
 
-def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
-    """Return the page of QR codes: the event's page, and in the hall its network and the page of players who type."""
+def codes_page(request: HttpRequest, event: Event, wall: Wall, *, own: bool) -> Page:
+    """Return the page of QR codes: the event's page, and with the hall's `own` its network and where players type."""
     address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
-    in_hall = shows_hall_codes(request, event)
-    name, password = (wall.network, wall.network_password) if in_hall else ("", "")
+    name, password = (wall.network, wall.network_password) if own else ("", "")
     network = helpers.make_wifi_data(name, password or None, "WPA" if password else None) if name else ""
     return _page(
         event,
@@ -222,20 +222,19 @@ def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
         network_svg=_code(network) if network else "",
         event_svg=_code(address),
         address=address,
-        club=_club_code(request, event) if event.club_code and in_hall else None,
+        club=_club_code(request, event) if event.club_code and own else None,
         join=_headings(event, lambda: _("First join this network")),
         open=_headings(event, lambda: _("Then open this page") if name else _("Open this page")),
     )
 
 
-def shows_hall_codes(request: HttpRequest, event: Event) -> bool:
-    """Tell whether there are codes that only the desk and the hall may see: the network's and the club's.
+def may_see_hall_codes(request: HttpRequest, event: Event) -> bool:
+    """Tell whether a reader may see the network's code, with its password, and the club's: the desk and the hall may.
 
-    The first holds a password, and the page is open to everybody, on a server to the Internet.
+    The page around them is open to everybody, on a server to the Internet.
     """
     is_in_hall = names_hall(request) and is_private(client_address(request))
-    may_see = is_in_hall or get_rights(request.user, event).role is not None
-    return may_see and bool(event.club_code or get_wall(event).network)
+    return is_in_hall or get_rights(request.user, event).role is not None
 
 
 def _club_code(request: HttpRequest, event: Event) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def wall_desk_context(
         "announcement_id": str(uuid.uuid4()),
         "second_name": language_name(event.second_language) if event.second_language else "",
         "prizes": _prizes(event, get_prizes(event)),
-        "codes": codes_page(request, event, wall),
+        "codes": codes_page(request, event, wall, own=True),
         "display_url": reverse("public:display", args=[event.slug]),
     }
 
