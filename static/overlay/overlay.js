@@ -26,7 +26,10 @@ function shrink() {
   if (!(board instanceof HTMLElement)) return;
   board.style.fontSize = "";
   let size = Number.parseFloat(getComputedStyle(board).fontSize);
-  while (size > SMALLEST && board.offsetHeight > innerHeight) board.style.fontSize = `${(size -= 1)}px`;
+  while (size > SMALLEST && board.offsetHeight > innerHeight) {
+    size -= 1;
+    board.style.fontSize = `${size}px`;
+  }
 }
 addEventListener("resize", shrink);
 
