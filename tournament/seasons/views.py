@@ -219,7 +219,6 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
         "times": times,
         "likely": [(line_name(each), percent_text(part)) for each, part in likely[:10]],
         "progress": _progress(view, [line] if line and line.name else []),
-        "head": get_season_proof(view)["root"] if records else "",
         "records": records,
         "csrf_token": "",
     }
