@@ -1,5 +1,6 @@
 """Yakuman that the public may see: of public rounds, and of live tables as far as a phone may look at them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,13 +14,14 @@ from tournament.publication.names import names_mark
 from tournament.publication.queries import (
     PublicView,
     by_public_state,
+    by_public_states,
     by_version,
     get_public_view,
     keep,
     public_state,
 )
 from tournament.tables.models import LedgerEntry, Round
-from tournament.tables.queries import LoadedTable, get_table, list_public_tables
+from tournament.tables.queries import LoadedTable, get_table, list_public_tables, prepare_public_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,20 @@ class YakumanHand:
 def list_yakuman(event: Event) -> tuple[YakumanHand, ...]:
     """Return the yakuman of the public rounds, the newest first; one query where there are any."""
     return by_public_state(event, "yakuman", lambda: _read_public(event))
+
+
+def prepare_yakuman(events: Iterable[Event]) -> None:
+    """Keep the public tables and yakuman of several events, for those that are asked for one by one next."""
+
+    def read(missing: list[Event]) -> dict[int, tuple[YakumanHand, ...]]:
+        released: defaultdict[int, dict[int, datetime | None]] = defaultdict(dict)
+        for event, number, at in Round.objects.filter(event__in=missing).values_list("event", "number", "released_at"):
+            released[event][number] = at
+        return {event.pk: _read_public(event, released[event.pk]) for event in missing}
+
+    events = list(events)
+    prepare_public_tables(events)
+    by_public_states(events, "yakuman", read)
 
 
 def list_visible_yakuman(event: Event, follows: int | None) -> tuple[YakumanHand, ...]:
@@ -106,11 +122,11 @@ def _written_pattern(rules: Ruleset) -> str:
     return '"yakuman"' + (f'|"han": ?({"|".join(counted)})[,}}]' if counted else "")
 
 
-def _read_public(event: Event) -> tuple[YakumanHand, ...]:
+def _read_public(event: Event, released: Mapping[int, datetime | None] | None = None) -> tuple[YakumanHand, ...]:
     """Read those of public rounds: seen at once where everybody saw live hands, else since the release."""
     found = [each for table in list_public_tables(event) for each in _yakuman_of(table, None)]
     if found and not (event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL):
-        released = dict(Round.objects.filter(event=event).values_list("number", "released_at"))
+        released = released or dict(Round.objects.filter(event=event).values_list("number", "released_at"))
         found = [replace(each, at=released[each.round] or each.at) for each in found]
     return tuple(sorted(found, key=lambda each: each.at, reverse=True))
 

@@ -35,6 +35,7 @@ from tournament.tables.table_queries import LedgerLine, Substitute
 
 Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
 Moved = Mapping[tuple[int, int], int]  # a table's id and a player's number → who has that seat if it is moved
+RegisterRow = Sequence[Any]  # the columns of `_ask_register` after the event
 Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind, player's number, round, if any
 
 
@@ -64,25 +65,39 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
 
 
 @Prepared
-def _ask_register(event: int) -> QuerySet[Penalty, Any]:
-    found = Penalty.objects.filter(event=event, cancelled_at=None)
-    columns = ("player__number", "round__number", "points", "kind", "table", "seq", "foul")
+def _ask_register(*events: int) -> QuerySet[Penalty, Any]:
+    found = Penalty.objects.filter(event__in=events, cancelled_at=None)
+    columns = ("event", "player__number", "round__number", "points", "kind", "table", "seq", "foul")
     return found.values_list(
         *columns, "charged_at", "substitution", "substitution__table", "substitution__cancelled_at"
     )
 
 
+def read_registers(events: Iterable[int]) -> dict[int, list[RegisterRow]]:
+    """Return what stands in the register of each event, as `count_points_by_round` counts it; one query."""
+    found: dict[int, list[RegisterRow]] = {event: [] for event in events}
+    for event, *row in (_ask_register if len(found) == 1 else _ask_register.make)(*found):
+        found[event].append(row)
+    return found
+
+
 def count_points_by_round(
-    event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None, moved: Moved | None = None
+    event: Event,
+    tables: Iterable[LoadedTable],
+    *,
+    rounds: Iterable[int] | None = None,
+    moved: Moved | None = None,
+    register: Sequence[RegisterRow] | None = None,
 ) -> dict[int, dict[int | None, int]]:
     """Return the points of `count_points` by player number and round, None for those that belong to none.
 
-    With `moved`, as if these seats were others': what the register holds against a seat goes with it.
+    With `moved`, as if these seats were others': what the register holds against a seat goes with it. The `register` is
+    read where it is not given.
     """
     loaded = list(tables)
     wanted = None if rounds is None else {None, *rounds}
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
-    rows = _ask_register(event.pk)
+    rows = [row for _event, *row in _ask_register(event.pk)] if register is None else register
     plays = {table.id: {each.id for each in table.substitutes} for table in loaded}
     offences = {_key(each): each for table in loaded for each in _offences(table)}
     for held, round_, amount, kind, table, seq, _foul, *_offender in rows:

@@ -11,12 +11,13 @@ Without that no new part came to 300 phones in time (docs/developer/load.md, "Ow
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from tournament.core.acts import Act, Seals, Shown, list_acts
 from tournament.core.models import AuditRow
@@ -172,6 +173,18 @@ def keep(key: str, make: Callable[[], T], *, mark: object = "") -> T:
         return made
 
 
+def keep_all(wanted: Mapping[int, tuple[str, str]], make: Callable[[list[int]], Mapping[int, T]]) -> dict[int, T]:
+    """Return what is kept for each of these keys and marks; `make` makes all that is not, at once."""
+    kept = {number: _find(*each) for number, each in wanted.items()}
+    found = {number: value for number, (value, known) in kept.items() if known}
+    if missing := [number for number in wanted if number not in found]:
+        made = make(missing)
+        for number in missing:
+            key, mark = wanted[number]
+            found[number] = keep(key, partial(made.__getitem__, number), mark=mark)
+    return found
+
+
 def _find(key: str, mark: object) -> tuple[Any, bool]:
     """Return what is kept, and whether anything is."""
     with _door:
@@ -193,7 +206,12 @@ class PageCache(LocMemCache):
 
 def by_version(event: Event, name: str, make: Callable[[], T]) -> T:
     """Return what `make` returns for this version of the event; of the newest version that was asked for it is kept."""
-    return keep(f"event {event.pk} {name}", make, mark=str(event.version))
+    key, mark = _of_version(event, name)
+    return keep(key, make, mark=mark)
+
+
+def _of_version(event: Event, name: str) -> tuple[str, str]:
+    return f"event {event.pk} {name}", str(event.version)
 
 
 def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
@@ -201,14 +219,34 @@ def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
 
     Nothing live belongs in it: that differs from phone to phone, and moves with every hand.
     """
-    state = public_state(event)
-    names = names_mark() if state.nameless else ""
-    return keep(f"public {event.pk} {name} {names}", make, mark=state.mark)
+    key, mark = _of_state(event, name, public_state(event))
+    return keep(key, make, mark=mark)
+
+
+def _of_state(event: Event, name: str, state: PublicState) -> tuple[str, str]:
+    return f"public {event.pk} {name} {names_mark() if state.nameless else ''}", state.mark
+
+
+def by_public_states(
+    events: Iterable[Event], name: str, make: Callable[[list[Event]], Mapping[int, T]]
+) -> dict[int, T]:
+    """Return `by_public_state` of several events; `make` makes what is not kept for all of them at once."""
+    by_number = {event.pk: event for event in events}
+    states = list_public_states(by_number.values())
+    wanted = {pk: _of_state(event, name, states[pk]) for pk, event in by_number.items()}
+    return keep_all(wanted, lambda missing: make([by_number[pk] for pk in missing]))
 
 
 def public_state(event: Event) -> PublicState:
     """Return the public state of the event, cached by version."""
     return by_version(event, "public-state", lambda: get_public_state(event))
+
+
+def list_public_states(events: Iterable[Event]) -> dict[int, PublicState]:
+    """Return the public state of each event, and keep what the public sees of it; five queries at most."""
+    by_number = {event.pk: event for event in events}
+    wanted = {pk: _of_version(event, "public-state") for pk, event in by_number.items()}
+    return keep_all(wanted, lambda missing: _read_states({pk: by_number[pk] for pk in missing}))
 
 
 def names_key(event: Event) -> str:
@@ -276,11 +314,20 @@ def read_public_view(event: Event) -> PublicView:
 
 def list_public_rounds(events: Collection[Event]) -> dict[int, tuple[int, ...]]:
     """Return by event the rounds whose results are public, in order; one query for all events."""
-    by_event: dict[int, list[RoundState]] = {event.pk: [] for event in events}
-    columns = ("event", "number", "published_at", "released_at")
-    for event, number, published, released in Round.objects.filter(event__in=by_event).values_list(*columns):
-        by_event[event].append(RoundState(number, published is not None, released is not None))
-    return {event.pk: _decide(event, by_event[event.pk]).rounds for event in events}
+    by_number = {event.pk: event for event in events}
+    return {pk: _decide(by_number[pk], rounds).rounds for pk, rounds in _read_rounds(by_number).items()}
+
+
+def _read_rounds(events: Iterable[int]) -> dict[int, list[RoundState]]:
+    found: dict[int, list[RoundState]] = {event: [] for event in events}
+    # as numbers, which Django need not convert
+    published, released = (
+        Case(When(**{f"{name}__isnull": False}, then=Value(1)), default=Value(0))
+        for name in ("published_at", "released_at")
+    )
+    for event, *row in Round.objects.filter(event__in=found).values_list("event", "number", published, released):
+        found[event].append(RoundState(row[0], bool(row[1]), bool(row[2])))
+    return found
 
 
 def _decide(event: Event, rounds: Sequence[RoundState], tables: Sequence[LiveTable] = ()) -> PublicView:
@@ -334,32 +381,33 @@ def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
     ]
 
 
-def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
+def _ask_acts(*events: int) -> QuerySet[AuditRow, Any]:
     hidden = Q(verb__in=[act.name for act in list_acts() if act.place is not Shown.PUBLIC])
     for act in list_acts():
         if act.shown_where:
             hidden |= Q(verb=act.name) & ~Q(details__regex=act.shown_where)
     public = Max("seq", filter=~hidden)
-    by_event = AuditRow.objects.filter(event=event).order_by().values("event")
-    return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
+    by_event = AuditRow.objects.filter(event__in=events).order_by().values("event")
+    return by_event.annotate(public=public, newest=Max("seq")).values_list("event", "public", "newest")
 
 
 def _ask_last(event: int, *rounds: int) -> QuerySet[Table, Any]:
-    found = Table.objects.filter(round__event=event, round__number__in=rounds).annotate(
+    found = _newest_rows(Table.objects.filter(round__event=event, round__number__in=rounds), "round__event")
+    return found.values_list("row", "sheet")
+
+
+def _newest_rows(tables: QuerySet[Table, Table], *by: str) -> QuerySet[Any, Any]:
+    found: QuerySet[Any, Any] = tables.annotate(
         # the sheets, too: a table that is open again is marked until it is signed
         newest=_newest(LedgerEntry.objects.all(), "pk"),
         newest_sheet=_newest(SheetRow.objects.all(), "pk"),
     )
-    return (
-        found.order_by()
-        .values("round__event")
-        .annotate(row=Max("newest"), sheet=Max("newest_sheet"))
-        .values_list("row", "sheet")
-    )
+    return found.order_by().values(*by).annotate(row=Max("newest"), sheet=Max("newest_sheet"))
 
 
-def _ask_now(event: int) -> QuerySet[Event, Any]:
-    return Event.objects.filter(pk=event).values_list(
+def _ask_now(*events: int) -> QuerySet[Event, Any]:
+    return Event.objects.filter(pk__in=events).values_list(
+        "pk",
         Exists(Round.objects.filter(event=OuterRef("pk"), started_at__isnull=False, released_at=None)),
         Exists(Player.objects.filter(event=OuterRef("pk"), shown_by_name=False)),
     )
@@ -374,12 +422,39 @@ def get_public_state(event: Event) -> PublicState:
     The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
     happens to a round whose results are held. What is live moves a mark of its own: `PublicView.live_mark`.
     """
-    public, newest = _ACTS.first(event.pk) or (0, 0)
+    acts, seen = _ACTS.first(event.pk), get_public_view(event)
+    last = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
+    return _join_state(event, seen, acts, last, _NOW(event.pk)[0])
+
+
+def _read_states(events: Mapping[int, Event]) -> dict[int, PublicState]:
+    """Read `get_public_state` of several events."""
+    acts = {row[0]: row for row in _ask_acts(*events)}
+    rounds = _read_rounds(events)
+    seen = {
+        pk: get_public_view(event)  # with live tables, of those in play
+        if any(each.published and not each.released for each in rounds[pk])
+        else by_version(event, "seen", partial(_decide, event, rounds[pk]))
+        for pk, event in events.items()
+    }
+    tables = Table.objects.filter(round__event__in=events, round__released_at__isnull=False)
+    last: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row in _newest_rows(tables, "round__event", "round__number"):
+        if row["round__number"] in seen[row["round__event"]].rounds:
+            last[row["round__event"]].append((row["row"] or 0, row["sheet"] or 0))
+    newest = {pk: tuple(map(max, zip(*rows, strict=True))) for pk, rows in last.items()}
+    now = {row[0]: row for row in _ask_now(*events)}
+    return {
+        pk: _join_state(event, seen[pk], acts.get(pk), newest.get(pk, (0, 0)), now[pk]) for pk, event in events.items()
+    }
+
+
+def _join_state(event: Event, seen: PublicView, acts: Any, last: Any, now: Any) -> PublicState:
+    _event, public, newest = acts or (0, 0, 0)
     # A restore moves the version ahead of the trail: rows written after it may bear numbers that phones know already.
     restored = round((event.version - newest) / VERSIONS_AHEAD)
-    seen = get_public_view(event)
-    row, sheet = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
-    playing, nameless = _NOW(event.pk)[0]
+    row, sheet = last
+    _event, playing, nameless = now
     # the rounds, too: who read the event before a release may come here after it
     parts = (event.pk, public or 0, row or 0, sheet or 0, restored, len(seen.rounds))
     return PublicState(".".join(str(part) for part in parts), playing, nameless)

@@ -16,17 +16,18 @@ from django.utils import timezone
 from scoring.player_stats import add_stats, has_hands, head_to_head
 from scoring.seasons import half_interval
 from tournament.events.models import Event, Visibility
-from tournament.moments.queries import YakumanHand, list_yakuman
+from tournament.moments.queries import YakumanHand, list_yakuman, prepare_yakuman
 from tournament.people.models import KnownPerson
 from tournament.people.queries import human_keys, people_marks
 from tournament.players.models import Player
 from tournament.publication.names import names_mark
-from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
+from tournament.publication.queries import by_public_state, get_public_view, keep, list_public_states
 from tournament.seasons.models import Season
 from tournament.seasons.queries import SeasonView, list_season_views, shown_names
 from tournament.seasons.records import BEST_HANDS, SeasonRecords, WonHand, list_wins, read_records
 from tournament.seasons.results import EventResult, count_events
-from tournament.standings.queries import get_standings, sittings_of
+from tournament.standings.columns import StandingRow
+from tournament.standings.queries import list_standings, sittings_of
 from tournament.tables.queries import list_public_tables
 
 MOST_MET = 12  # people
@@ -122,9 +123,10 @@ def get_career(known: KnownPerson) -> Career | None:
     events = [player.event_id for player in players]
     views = list_season_views(events__event__in=events, visibility=Visibility.PUBLIC)
     views.sort(key=lambda view: view.season.created_at, reverse=True)
+    states = list_public_states(player.event for player in players)
     marks = [
         f"{each.event_id} {each.event.name} {each.event.rounds_planned} {each.person.preferred_name} "
-        f"{public_state(each.event).mark}"
+        f"{states[each.event_id].mark}"
         for each in players
     ]
     first = f"{getattr(players[0], 'mark', '')} {timezone.localdate()}"  # an open event is over on the day after it
@@ -133,9 +135,13 @@ def get_career(known: KnownPerson) -> Career | None:
 
 
 def _read_career(known: KnownPerson, players: Sequence[Player], views: Sequence[SeasonView]) -> Career:
-    results = count_events([player.event for player in players])
-    played = tuple(each for player in players if (each := _at(player, results[player.event_id])))
-    values, means = list[float](), list[tuple[float, float]]()
+    events = [player.event for player in players]
+    results, standings = count_events(events), list_standings(events)
+    played = tuple(
+        each for player in players if (each := _at(player, results[player.event_id], standings[player.event_id].rows))
+    )
+    prepare_yakuman(events)
+    values, means = list[int](), list[tuple[float, float]]()
     for each in played:
         values += each.points
         means.append((sum(values) / len(values), half_interval(values) if len(values) > 1 else 0.0))
@@ -156,13 +162,12 @@ def _read_career(known: KnownPerson, players: Sequence[Player], views: Sequence[
     )
 
 
-def _at(player: Player, result: EventResult) -> PlayedAt | None:
+def _at(player: Player, result: EventResult, rows: Sequence[StandingRow]) -> PlayedAt | None:
     """Return what the person did at an event, None before a first public game."""
     event = player.event
     points = [game[player.person_id] for game in result.games if player.person_id in game]
     if not points:
         return None
-    rows = get_standings(event).rows
     row = next((row for row in rows if row.number == player.number), None)
     over = event.ends_with(len(get_public_view(event).rounds)) or (event.is_open and event.date < timezone.localdate())
     return PlayedAt(
@@ -244,7 +249,8 @@ def get_hall_of_fame() -> HallOfFame:
     views = list_season_views(visibility=Visibility.PUBLIC, closed_at__isnull=False)
     found = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(mark=Subquery(people_marks()))
     events = list(found.order_by("date", "pk"))
-    marks = [f"{event.pk} {event.name} {public_state(event).mark}" for event in events]
+    states = list_public_states(events)
+    marks = [f"{event.pk} {event.name} {states[event.pk].mark}" for event in events]
     mark = "|".join([*(str(event.mark) for event in events[:1]), *marks])
     records = keep(f"hall-of-fame {names_mark()}", lambda: read_records(events, _names_of(events)), mark=mark)
     newest = sorted(views, key=lambda view: str(view.season.closed_at), reverse=True)

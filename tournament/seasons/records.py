@@ -13,7 +13,7 @@ from rules.ruleset import Ruleset
 from scoring.entries import Ron, Tsumo, Win
 from scoring.player_stats import has_hands, value_of
 from tournament.events.models import Event
-from tournament.moments.queries import YakumanHand, list_yakuman
+from tournament.moments.queries import YakumanHand, list_yakuman, prepare_yakuman
 from tournament.people.queries import human_keys
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep
@@ -21,7 +21,7 @@ from tournament.seasons.models import SeasonEvent
 from tournament.seasons.queries import SeasonView
 from tournament.seasons.results import count_events
 from tournament.standings.queries import sittings_of
-from tournament.tables.queries import list_public_tables
+from tournament.tables.queries import EVENTS_AT_ONCE, list_public_tables
 
 BEST_HANDS = 3  # of each player of an event
 LEAST_RUN = 5  # games: a shorter run is no record
@@ -119,7 +119,9 @@ def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRec
     hands: list[_Set] = []
     yakuman: list[tuple[Event, YakumanHand, str]] = []
     runs, longest = defaultdict[int, int](int), defaultdict[int, int](int)
-    for event, result in zip(events, results, strict=True):
+    for at, (event, result) in enumerate(zip(events, results, strict=True)):
+        if at % EVENTS_AT_ONCE == 0:
+            prepare_yakuman(events[at : at + EVENTS_AT_ONCE])
         shown = {pk: keys[pk] for pk in result.names if keys[pk] in names}
         totals: dict[int, int] = defaultdict(int)
         for game, places, seats in zip(result.games, result.places, result.seats, strict=True):

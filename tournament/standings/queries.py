@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
@@ -12,13 +12,19 @@ from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after
 from scoring.teams import Team, rank_teams
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
-from tournament.penalties.queries import Moved, count_points_by_round
+from tournament.penalties.queries import Moved, RegisterRow, count_points_by_round, read_registers
 from tournament.players.models import Player
 from tournament.publication.names import name_of, names_mark, without_hidden_names
-from tournament.publication.queries import by_public_state, by_version, read_public_view
+from tournament.publication.queries import (
+    by_public_state,
+    by_public_states,
+    by_version,
+    get_public_view,
+    read_public_view,
+)
 from tournament.standings.columns import StandingRow
 from tournament.standings.models import Cut
-from tournament.tables.queries import LoadedTable, list_public_tables, load_tables
+from tournament.tables.queries import LoadedTable, list_public_tables, load_tables, prepare_public_tables
 from tournament.tables.rows import TeamMember, TeamRow
 
 
@@ -79,6 +85,35 @@ def get_standings(event: Event) -> Standings:
     return by_public_state(event, "standings", lambda: read_standings(event, tables=list_public_tables(event)))
 
 
+def list_standings(events: Iterable[Event]) -> dict[int, Standings]:
+    """Return the public standings of each event; three queries more than `prepare_public_tables` has."""
+    return by_public_states(events, "standings", _read_public)
+
+
+def _read_public(events: list[Event]) -> dict[int, Standings]:
+    prepare_public_tables(events)
+    by_number = {event.pk: event for event in events}
+    registers, everybody, cuts = read_registers(by_number), defaultdict[int, list[Any]](list), defaultdict(list)
+    for pk, *row in _ask_everybody(*by_number):
+        everybody[pk].append(row)
+    for cut in _ask_cuts(*by_number):
+        cuts[cut.event_id].append(cut)
+    return {
+        pk: read_standings(
+            event, tables=list_public_tables(event), beside=_Beside(everybody[pk], cuts[pk], registers[pk])
+        )
+        for pk, event in by_number.items()
+    }
+
+
+class _Beside(NamedTuple):
+    """What the standings of an event have beside its games: columns of its players, its cuts, its register."""
+
+    everybody: Sequence[Sequence[Any]]
+    cuts: list[Cut]
+    register: Sequence[RegisterRow]
+
+
 def get_standings_after(event: Event, last: int) -> Standings:
     """Return the public standings as they were after a round, with today's corrections."""
     name = f"standings-after-{last}"
@@ -103,6 +138,7 @@ def read_standings(
     tables: Sequence[LoadedTable] | None = None,
     instead: Iterable[LoadedTable] = (),
     last: int | None = None,
+    beside: _Beside | None = None,
 ) -> Standings:
     """Work the standings out from the `tables`, read where none are given; ten queries at most whatever their number.
 
@@ -110,7 +146,7 @@ def read_standings(
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
     so a change is looked at before it is made. `last` leaves later rounds out.
     """
-    seen = read_public_view(event)
+    seen = get_public_view(event) if beside else read_public_view(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
     released = tuple(number for number in released if last is None or number <= last)
     if tables is None:
@@ -122,15 +158,17 @@ def read_standings(
     ]
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
-    everybody = list(_everybody(event))
+    if beside is None:
+        people_rows = [row for _event, *row in _ask_everybody(event.pk)]
+        beside = _Beside(people_rows, list_cuts(event), read_registers([event.pk])[event.pk])
+    everybody, cuts, register = beside
     people = {number: name for number, name, ranked, *_out in everybody if ranked}
     games = [game for table in counted for game in games_of(table) if game.player in people]
-    cuts = list_cuts(event)
-    rows = _rank(event, list_with_place(event, people, games), counted, games, rounds, cuts, moved)
+    rows = _rank(event, list_with_place(event, people, games), counted, games, rounds, cuts, moved, register)
     earlier = list_with_place(event, people, [game for game in games if game.round in rounds[:-1]])
     before = {
         row.standing.player: row.standing.rank
-        for row in (_rank(event, earlier, counted, games, rounds[:-1], cuts, moved) if rounds[1:] else ())
+        for row in (_rank(event, earlier, counted, games, rounds[:-1], cuts, moved, register) if rounds[1:] else ())
     }
     return Standings(
         rounds,
@@ -148,7 +186,11 @@ def list_with_place(event: Event, ranked: Iterable[int], games: Iterable[PlacedG
     return [number for number in ranked if played is None or number in played]
 
 
-_CUTS = Prepared(lambda event: Cut.objects.filter(event=event, cancelled_at=None).order_by("after_round"))
+def _ask_cuts(*events: int) -> QuerySet[Cut, Cut]:
+    return Cut.objects.filter(event__in=events, cancelled_at=None).order_by("after_round")
+
+
+_CUTS = Prepared(_ask_cuts)
 
 
 def list_cuts(event: Event) -> list[Cut]:
@@ -172,14 +214,14 @@ def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
     ]
 
 
-def _everybody(event: Event) -> QuerySet[Player, Any]:
-    """Return number, name, whether ranked, and of a disqualification that stands what is shown and why."""
+def _ask_everybody(*events: int) -> QuerySet[Player, Any]:
+    """Return event, number, name, whether ranked, and of a disqualification that stands what is shown and why."""
     standing = FilteredRelation("disqualifications", condition=Q(disqualifications__cancelled_at=None))
-    found = event.players.annotate(out=standing)
-    return found.values_list("number", name_of(), "ranked", "out__shown", "out__reason")
+    found = Player.objects.filter(event__in=events).annotate(out=standing)
+    return found.values_list("event", "number", name_of(), "ranked", "out__shown", "out__reason")
 
 
-def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+def _unranked(event: Event, people: Sequence[Sequence[Any]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
     say = without_hidden_names(event) if any(reason for *_, reason in people) else str
     games = [player.number for table in tables for player in table.seats]
     return tuple(
@@ -249,6 +291,7 @@ def _rank(
     rounds: tuple[int, ...],
     cuts: list[Cut],
     moved: Moved,
+    register: Sequence[RegisterRow],
 ) -> list[CutStanding[int]]:
     """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
     wanted, last = set(rounds), max(rounds, default=0)  # an open event has hundreds of rounds
@@ -256,7 +299,7 @@ def _rank(
     return rank_after_cuts(
         players,
         [game for game in games if game.round in wanted],
-        count_points_by_round(event, counted, rounds=rounds, moved=moved),
+        count_points_by_round(event, counted, rounds=rounds, moved=moved, register=register),
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,
         tie_breaks=event.ruleset.equal_totals,

@@ -5,9 +5,11 @@ A chombo and a replacement cost what they cost when they were given, unless a ch
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from django.db.models import QuerySet
@@ -34,7 +36,7 @@ from tournament.core.redactions import redact, redact_json
 from tournament.events.models import Event
 from tournament.penalties.models import PenaltyKind
 from tournament.publication.names import name_of
-from tournament.publication.queries import by_public_state, get_public_view
+from tournament.publication.queries import by_public_state, by_public_states, get_public_view
 from tournament.sheets.models import SheetCheck, SheetRow
 from tournament.tables.history import Item, Origin, Row, TimedRow, entries_of, read_payload, resolve, trace_origins
 from tournament.tables.models import Seat, Table
@@ -47,6 +49,7 @@ from tournament.tables.table_queries import (
     LedgerLine,
     Substitute,
     ask_all,
+    ask_tables,
     read_extra_rows,
     read_ledgers,
     read_seats,
@@ -396,7 +399,7 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     sheets = read_sheets([row.pk]) if beside.sheets else {}
     substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
     place = (row.pk, row.round.number, row.number, row.ready_at, beside.last_hash)
-    [loaded] = _join_rows(event, [place], sheets, substitutes)
+    [loaded] = _join_rows(event, [place], _read_rows([place], sheets, substitutes))
     return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
@@ -404,58 +407,101 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
 Place = tuple[int, int, int, datetime | None, str | None]
 
 
+def load_tables_of(events: Mapping[int, Event], ids: Collection[int]) -> dict[int, list[LoadedTable]]:
+    """Load these tables of several events, by the event's number; five queries however many there are."""
+    found: defaultdict[int, list[Place]] = defaultdict(list)
+    for event, *place in ask_tables(Table.objects.filter(pk__in=ids), "round__event") if ids else ():
+        found[event].append(tuple(place))
+    rows = _read_rows(list(chain.from_iterable(found.values())))
+    return {event: _join_rows(events[event], tables, rows) for event, tables in found.items()}
+
+
 def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
-    ids = [pk for pk, *_ in tables]
-    return _join_rows(event, tables, read_sheets(ids), substitutes_of(ids))
+    return _join_rows(event, tables, _read_rows(tables))
 
 
-def _join_rows(
-    event: Event, tables: list[Place], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
-) -> list[LoadedTable]:
-    """Join tables with their seats and hands, and with what else was found of them."""
+class _Rows(NamedTuple):
+    """What hangs on some tables, by the table's number."""
+
+    seats: Mapping[int, list[SeatedPlayer]]
+    lines: dict[int, tuple[LedgerLine, ...]]
+    sheets: Mapping[int, list[SheetRow]]
+    substitutes: Mapping[int, list[Substitute]]
+
+
+def _read_rows(
+    tables: list[Place],
+    sheets: Mapping[int, list[SheetRow]] | None = None,
+    substitutes: Mapping[int, list[Substitute]] | None = None,
+) -> _Rows:
+    """Read what hangs on some tables, but for what was read of it."""
     ids = [pk for pk, *_ in tables]
-    seats, kept = read_seats(ids), read_kept(event.kept_amounts)
+    sheets = read_sheets(ids) if sheets is None else sheets
+    signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
+    lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
+    return _Rows(read_seats(ids), lines, sheets, substitutes_of(ids) if substitutes is None else substitutes)
+
+
+def _join_rows(event: Event, tables: list[Place], rows: _Rows) -> list[LoadedTable]:
+    """Join tables of an event with their rows."""
+    kept = read_kept(event.kept_amounts)
     # a second rule set never changes once a table has it, so no amounts of it are kept
     rulesets = event.rulesets
     own = next(iter(rulesets))
-    signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
-    lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
     if event.redactions:
-        _redact(event, lines, sheets)
+        _redact(event, [pk for pk, *_ in tables], rows)
     return [
         LoadedTable(
             id=pk,
             round=round_,
             number=number,
-            rules=rulesets[len(seats[pk])],
-            seats=tuple(seats[pk]),
-            lines=lines[pk],
-            sheet=sheets[pk][-1] if pk in sheets else None,
-            substitutes=tuple(substitutes.get(pk, ())),
+            rules=rulesets[len(rows.seats[pk])],
+            seats=tuple(rows.seats[pk]),
+            lines=rows.lines[pk],
+            sheet=rows.sheets[pk][-1] if pk in rows.sheets else None,
+            substitutes=tuple(rows.substitutes.get(pk, ())),
             ready_at=ready_at,
-            check=read_sheet_check(sheets.get(pk, [])),
-            kept=kept if rulesets[len(seats[pk])].players == own else (),
+            check=read_sheet_check(rows.sheets.get(pk, [])),
+            kept=kept if rulesets[len(rows.seats[pk])].players == own else (),
         )
         for pk, round_, number, ready_at, _newest in tables
     ]
 
 
-def _redact(event: Event, lines: dict[int, tuple[LedgerLine, ...]], sheets: Mapping[int, list[SheetRow]]) -> None:
+def _redact(event: Event, tables: Iterable[int], rows: _Rows) -> None:
     """Replace texts that name a person whose data was deleted, here and never in the database."""
-    for pk, rows in lines.items():
-        lines[pk] = tuple(
-            row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason)) for row in rows
+    for pk in tables:
+        rows.lines[pk] = tuple(
+            row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason))
+            for row in rows.lines[pk]
         )
-    for sheet in (each for rows in sheets.values() for each in rows):
-        sheet.reason = redact(event, sheet.reason)
-        if (check := getattr(sheet, "checked", None)) is not None:
-            check.reason = redact(event, check.reason)
+        for sheet in rows.sheets.get(pk, ()):
+            sheet.reason = redact(event, sheet.reason)
+            if (check := getattr(sheet, "checked", None)) is not None:
+                check.reason = redact(event, check.reason)
 
 
 def list_public_tables(event: Event) -> list[LoadedTable]:
     """Return the tables of the rounds that the public may see, loaded once for all who read them; five queries."""
     return by_public_state(event, "tables", lambda: load_tables(event, rounds=get_public_view(event).rounds))
+
+
+EVENTS_AT_ONCE = 100  # whose tables are prepared together: what is kept for more of them would drive their own out
+
+
+def prepare_public_tables(events: Iterable[Event]) -> None:
+    """Keep the public tables of several events, and their states, for those that are asked for one by one next."""
+
+    def load(missing: list[Event]) -> dict[int, list[LoadedTable]]:
+        rounds = {event.pk: get_public_view(event).rounds for event in missing}
+        found = Table.objects.filter(round__event__in=rounds).values_list("pk", "round__event", "round__number")
+        loaded = load_tables_of(
+            {event.pk: event for event in missing}, [pk for pk, *at in found if at[1] in rounds[at[0]]]
+        )
+        return {pk: loaded.get(pk, []) for pk in rounds}
+
+    by_public_states(events, "tables", load)
 
 
 def list_hands(table: LoadedTable, names: Mapping[str, str] | None = None) -> list[HandRow]:

@@ -77,8 +77,13 @@ class ExtraRows:
 
 def ask_all(event: int) -> QuerySet[Table, Any]:
     """Ask for id, round, number, `ready_at` and the newest row's hash of all tables of an event, in their order."""
-    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
-    return found.values_list("pk", "round__number", "number", "ready_at", _last_hash())
+    return ask_tables(Table.objects.filter(round__event=event))
+
+
+def ask_tables(tables: QuerySet[Table, Any], *first: str) -> QuerySet[Table, Any]:
+    """Ask for the same of some tables, after these columns."""
+    ordered = tables.order_by(*first, "round__number", "number")
+    return ordered.values_list(*first, "pk", "round__number", "number", "ready_at", _last_hash())
 
 
 def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
