@@ -80,16 +80,21 @@ def sheet_counter(rules: Ruleset) -> Callable[[Sequence[int]], SheetResult | Non
     """
     full = rules.start_points * rules.players
     told = not (rules.chip_points or rules.bust_prize)
-    shares: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}  # uma less the return, by places
+    known: dict[tuple[tuple[int, ...], int], SheetResult] = {}  # uma less the return, and places
 
     def count(totals: Sequence[int]) -> SheetResult | None:
         if not told or sum(totals) != full:
             final = finish_sheet(totals, rules)
             return SheetResult(final.results, final.places) if final else None
-        key = places_of(totals, rules), players_above(totals, rules) if rules.floating_uma else 0
-        if key not in shares:
-            shares[key] = tuple([each - rules.return_points for each in uma_of(key[0], rules, key[1])])
-        return SheetResult(tuple(map(add, totals, shares[key])), key[0])
+        # places follow from the order of the totals alone, with its ties
+        order = tuple(map(sorted(totals, reverse=True).index, totals))
+        key = order, players_above(totals, rules) if rules.floating_uma else 0
+        if key not in known:
+            places = places_of(totals, rules)
+            shares = tuple([each - rules.return_points for each in uma_of(places, rules, key[1])])
+            known[key] = SheetResult(shares, places)
+        same = known[key]
+        return SheetResult(tuple(map(add, totals, same.results)), same.places)
 
     return count
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from scoring.mers import exact_base_rank
-from scoring.seasons import Points, SeasonEvent, SeasonRule, list_values, make_row, season_table
+from scoring.seasons import Points, SeasonEvent, SeasonRule, count_games, list_values, make_row, season_table
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -62,7 +62,7 @@ def evening_figures(
     for found in by_event:
         for person, mine in found.items():
             values.setdefault(person, []).extend(mine)
-    games = {person: sum(person in game for event in past for game in event.games) for person in {*values, *tonight}}
+    games = count_games(past)
     worth = [exact_base_rank(place, len(tonight)) * scale for place in range(1, len(tonight) + 1)]
 
     def figure(person: Key, more: Sequence[Points]) -> "Points | None":

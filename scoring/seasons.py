@@ -3,13 +3,15 @@
 Nothing is rounded before `printed`. A rule has seven fields: five here, the weight of each event and the head starts.
 """
 
+import functools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, repeat
+from itertools import chain, compress, islice, repeat
+from operator import mul
 from random import Random
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -18,6 +20,7 @@ from scoring.problems import CommandProblemType, InvalidInput, Problem, printabl
 from scoring.strict_json import ENTRY_LIST_TOO_LONG, ENTRY_NEGATIVE, ENTRY_WRONG_TYPE, MAX_NUMBER, Reader, Shape
 
 Key = TypeVar("Key", bound=Hashable)
+Number = TypeVar("Number", bound="Points")
 Unit: TypeAlias = Literal["game", "evening"]
 Measure: TypeAlias = Literal["points", "base_rank"]
 Carry: TypeAlias = Literal["all", "half", "head_start"]
@@ -60,11 +63,61 @@ class SeasonRule:
     least: int = 1
 
 
+class GameColumns(Sequence[Mapping[Key, Number]]):
+    """Games in two columns, the people and a number of each, game by game with so many people as `sizes` has.
+
+    Thousands are counted column by column; a game is a mapping where one is asked for. Without who is None.
+
+    >>> list(GameColumns(["a", "b", "a", None], [5, -5, 7, 0], [2, 2]))
+    [{'a': 5, 'b': -5}, {'a': 7}]
+    """
+
+    def __init__(self, people: Sequence[Key | None], numbers: Sequence[Number], sizes: Sequence[int]) -> None:
+        if None in people:
+            known = [person is not None for person in people]
+            people, numbers = list(compress(people, known)), list(compress(numbers, known))
+            seats = iter(known)
+            sizes = [sum(islice(seats, size)) for size in sizes]
+        self.people: Sequence[Key] = people  # type: ignore[assignment] # no None
+        self.numbers = numbers
+        self.sizes = sizes
+
+    def with_keys(self, keys: Mapping[Key, int]) -> "GameColumns[int, Number]":
+        """Return the games by other keys, without who has none."""
+        return GameColumns(list(map(keys.get, self.people)), self.numbers, self.sizes)
+
+    @functools.cached_property
+    def _games(self) -> list[Mapping[Key, Number]]:
+        seats = zip(self.people, self.numbers, strict=True)
+        return [dict(islice(seats, size)) for size in self.sizes]
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._games[at]
+
+    def __iter__(self) -> Iterator[Mapping[Key, Number]]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
 class SeasonEvent(NamedTuple, Generic[Key]):
     """An event: the points of its games by person, uma and penalties counted, and what each point weighs."""
 
     games: Sequence[Mapping[Key, Points]]
     weight: Points = 1
+
+    @property
+    def columns(self) -> tuple[Sequence[Key], Sequence[Points]]:
+        """The people of all games, one game after the other, and the points of each."""
+        if isinstance(self.games, GameColumns):
+            return self.games.people, self.games.numbers
+        return list(chain.from_iterable(self.games)), [points for game in self.games for points in game.values()]
+
+    @property
+    def totals(self) -> dict[Key, Points]:
+        """The points of each person."""
+        return _totals(*self.columns)
 
 
 class SeasonRow(NamedTuple, Generic[Key]):
@@ -94,7 +147,7 @@ def season_table(
     [(1, 'a', '9/2'), (None, 'c', '2'), (None, 'b', '-10')]
     """
     events = list(events)
-    games = Counter(chain.from_iterable(game for event in events for game in event.games))
+    games = count_games(events)
     units, scale = _scale_units(events, rule)
     values = defaultdict[Key, list[int]](list)
     for mine, factor in units:
@@ -103,6 +156,11 @@ def season_table(
     return rank_rows(
         make_row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
     )
+
+
+def count_games(events: Iterable[SeasonEvent[Key]]) -> Counter[Key]:
+    """Count the games of each person."""
+    return Counter(chain.from_iterable(event.columns[0] for event in events))
 
 
 def figures_by_event(
@@ -117,7 +175,7 @@ def figures_by_event(
     {'a': [Fraction(4, 1), Fraction(5, 2)], 'b': [None, Fraction(3, 1)]}
     """
     people = list(people)
-    by_event, scale = list_values(_games_of(people, events) if rule.measure == "points" else events, rule)
+    by_event, scale = list_values(games_of(people, events) if rule.measure == "points" else events, rule)
     found: dict[Key, list[Points | None]] = {}
     for person in people:
         values, start = list[int](), (carried or {}).get(person, 0)
@@ -128,26 +186,28 @@ def figures_by_event(
     return found
 
 
-def _games_of(people: Collection[Key], events: Sequence[SeasonEvent[Key]]) -> list[SeasonEvent[Key]]:
-    """Return what these events have of some people: a base rank needs the others, a sum of points does not."""
-    return [
-        SeasonEvent([{each: game[each] for each in people if each in game} for game in event.games], event.weight)
-        for event in events
-    ]
+def games_of(people: Collection[Key], events: Iterable[SeasonEvent[Key]]) -> list[SeasonEvent[Key]]:
+    """Return what these events have of some people, each seat as a game of its own: a sum of points needs no others."""
+    wanted, found = frozenset(people), list[SeasonEvent[Key]]()
+    for event in events:
+        who, points = event.columns
+        mine = [] if wanted.isdisjoint(who) else [at for at, person in enumerate(who) if person in wanted]
+        columns = GameColumns([who[at] for at in mine], [points[at] for at in mine], [1] * len(mine))
+        found.append(SeasonEvent(columns, event.weight))
+    return found
 
 
 def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
     """Rank rows by their figures, best first; those without a rank follow."""
     rows = list(rows)
     scale = _denominator(row.figure for row in rows)  # whole numbers are compared ten times as fast as fractions
-    ordered = sorted(
-        rows, key=lambda row: (row.rank is None, -row.figure.numerator * (scale // row.figure.denominator))
-    )
+    keys = [(row.rank is None, -row.figure.numerator * (scale // row.figure.denominator)) for row in rows]
     place, before, ranked = 0, None, []
-    for at, row in enumerate(ordered, start=1):
-        if row.figure != before:
-            place, before = at, row.figure
-        ranked.append(row if row.rank is None else row._replace(rank=place))
+    for count, at in enumerate(sorted(range(len(rows)), key=keys.__getitem__), start=1):
+        if keys[at] != before:
+            place, before = count, keys[at]
+        row = rows[at]
+        ranked.append(row if row.rank is None else SeasonRow(place, *row[1:]))
     return ranked
 
 
@@ -174,28 +234,29 @@ def replay_wins(
     by_event, scale = list_values(events, rule)
     people = list(dict.fromkeys(chain.from_iterable(by_event)))
     index = {person: at for at, person in enumerate(people)}
-    games = [Counter(chain.from_iterable(event.games)) for event in events]
+    games = [count_games([event]) for event in events]
     drawn = [
         [(index[person], mine, sum(mine), games[at][person]) for person, mine in found.items()]
         for at, found in enumerate(by_event)
     ]
-    total_games: Counter[Key] = sum(games, Counter())
-    ranked = [at for at, person in enumerate(people) if total_games[person] >= rule.least]
+    all_games = count_games(events)  # a sum of counters adds all of the first once for each of the others
+    ranked = [at for at, person in enumerate(people) if all_games[person] >= rule.least]
     start = [float(Fraction((carried or {}).get(person, 0)) * scale) for person in people]
     wins: dict[Key, Fraction] = defaultdict(Fraction)
     for _ in range(times):
         totals, counts, played = start[:], [0] * len(people), [0] * len(people)
         values: list[list[int]] = [[] for _person in people] if rule.best else []
-        for evening in chance.choices(drawn, k=len(drawn)):
-            for at, mine, total, count in evening:
+        for evening, repeated in Counter(chance.choices(range(len(drawn)), k=len(drawn))).items():
+            for at, mine, total, count in drawn[evening]:
                 if rule.best:
-                    values[at] += mine
-                totals[at] += total
-                counts[at] += len(mine)
-                played[at] += count
+                    values[at] += mine * repeated
+                else:
+                    totals[at] += total * repeated
+                    counts[at] += len(mine) * repeated
+                played[at] += count * repeated
         for at, mine in enumerate(values):
             totals[at] = start[at] + sum(sorted(mine, reverse=True)[: rule.best])
-            counts[at] = min(counts[at], rule.best or 0)
+            counts[at] = min(len(mine), rule.best or 0)
         figures = {
             at: totals[at] / counts[at] if rule.gather == "mean" else totals[at]
             for at in ranked
@@ -214,37 +275,45 @@ def list_values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[l
     return [_gather(defaultdict(list), mine, factor) for mine, factor in units], scale
 
 
+_Columns: TypeAlias = tuple[Iterable[Key], Iterable[int]]  # people, and a number of each
+
+
 def _scale_units(
     events: Sequence[SeasonEvent[Key]], rule: SeasonRule
-) -> tuple[Iterable[tuple[Sequence[Mapping[Key, int]], int]], int]:
-    """Return by event the points of each game, or of the evening, with their factor, and the scale of their products.
+) -> tuple[Iterable[tuple[Sequence[_Columns[Key]], int]], int]:
+    """Return by event the points of its games, or of the evening, with their factor, and the scale of their products.
 
     All are whole numbers: sums of fractions take ten times as long.
     """
-    points_scale = _denominator(set(chain.from_iterable(game.values() for event in events for game in event.games)))
-    units: list[list[Mapping[Key, int]]] = []
-    for event in events:
-        games = [_scaled(game, points_scale) for game in event.games]
-        units.append(games if rule.unit == "game" else [_totals(games)])
+    columns = [event.columns for event in events]
+    points_scale = _denominator(set(chain.from_iterable(points for _people, points in columns)))
+    scaled = [(people, _scaled(points, points_scale)) for people, points in columns]
+    evenings = [_totals(*each) for each in scaled] if rule.unit == "evening" else []
     if rule.measure == "points":
         weight_scale = _denominator(event.weight for event in events)
         factors = [int(Fraction(event.weight) * weight_scale) for event in events]
-        return zip(units, factors, strict=True), points_scale * weight_scale
-    scale = math.lcm(*{max(len(points) - 1, 1) for mine in units for points in mine})
-    return [([_ranked(points, scale) for points in mine], 1) for mine in units], scale
+        units: Iterable[_Columns[Key]] = map(_in_columns, evenings) if evenings else scaled
+        return zip(([each] for each in units), factors, strict=True), points_scale * weight_scale
+    games: Sequence[Sequence[Mapping[Key, Points]]] = [[each] for each in evenings] or [event.games for event in events]
+    scale = math.lcm(*{max(len(points) - 1, 1) for mine in games for points in mine})
+    return [([_in_columns(_ranked(points, scale)) for points in mine], 1) for mine in games], scale
 
 
-def _gather(found: dict[Key, list[int]], units: Iterable[Mapping[Key, int]], factor: int) -> dict[Key, list[int]]:
+def _gather(found: dict[Key, list[int]], units: Iterable[_Columns[Key]], factor: int) -> dict[Key, list[int]]:
     """Add the values of each person in these units, each multiplied, to those that are `found`."""
-    for values in units:
-        for person, value in values.items():
+    for people, values in units:
+        for person, value in zip(people, values, strict=True):
             found[person].append(value * factor)
     return found
 
 
-def _ranked(points: Mapping[Key, int], scale: int) -> dict[Key, int]:
+def _in_columns(points: Mapping[Key, int]) -> _Columns[Key]:
+    return points.keys(), points.values()
+
+
+def _ranked(points: Mapping[Key, Points], scale: int) -> dict[Key, int]:
     """Return the scaled base rank of each person by their points."""
-    worth: dict[int, int] = {}
+    worth: dict[Points, int] = {}
     for place, each in enumerate(sorted(points.values(), reverse=True), start=1):
         if each not in worth:
             worth[each] = int(exact_base_rank(place, len(points)) * scale)
@@ -255,17 +324,16 @@ def _denominator(numbers: Iterable[Points]) -> int:
     return math.lcm(*{number.denominator for number in numbers})
 
 
-def _scaled(points: Mapping[Key, Points], scale: int) -> Mapping[Key, int]:
+def _scaled(points: Sequence[Points], scale: int) -> Sequence[int]:
     if scale == 1:
         return points  # type: ignore[return-value] # all are whole
-    return {person: each.numerator * (scale // each.denominator) for person, each in points.items()}
+    return [each.numerator * (scale // each.denominator) for each in points]
 
 
-def _totals(games: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
-    totals: dict[Key, int] = {}
-    for game in games:
-        for person, points in game.items():
-            totals[person] = totals.get(person, 0) + points
+def _totals(people: Iterable[Key], points: Iterable[Any]) -> dict[Key, Any]:
+    totals: dict[Key, Any] = {}
+    for person, each in zip(people, points, strict=True):
+        totals[person] = totals.get(person, 0) + each
     return totals
 
 
@@ -275,22 +343,22 @@ def make_row(
     """Return the row of a person from scaled values; the rank is 1 for who has enough games, None for others."""
     figure, counted = _figure(values, scale, rule, start)
     mean = rule.gather == "mean" and len(values) > 1
-    spread = half_interval([float(value / scale) for value in values]) if mean else None
+    spread = half_interval(values, scale) if mean else None
     return SeasonRow(1 if games >= rule.least else None, person, figure, games, counted, spread)
 
 
 def _figure(values: Sequence[Points], scale: int, rule: SeasonRule, start: Points) -> tuple[Points, int]:
     """Return the figure of scaled values, and how many of them are in it."""
     taken = sorted(values, reverse=True)[: rule.best] if rule.best else values
-    figure: Points = sum(taken) + start if scale == 1 else Fraction(sum(taken), scale) + start
-    return (Fraction(figure) / len(taken) if rule.gather == "mean" else figure), len(taken)
+    total, parts = sum(taken) + (start * scale if start else 0), len(taken) if rule.gather == "mean" else 1
+    return (total if scale == 1 and rule.gather == "sum" else Fraction(total, scale * parts)), len(taken)
 
 
-def half_interval(values: Sequence[float]) -> float:
-    """Return half the 90 % interval of the mean of values, the best ones and the others."""
-    mean = math.fsum(values) / len(values)
-    variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return WITHIN_90 * math.sqrt(variance / len(values))
+def half_interval(values: Sequence[Points], scale: int = 1) -> float:
+    """Return half the 90 % interval of the mean of scaled values, the best ones and the others."""
+    count, total = len(values), sum(values)
+    squares = count * sum(map(mul, values, values)) - total * total  # exact: of whole numbers
+    return WITHIN_90 * math.sqrt(squares / (count * count * (count - 1) * scale * scale))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from scoring.problems import InvalidInput
 from scoring.seasons import (
+    GameColumns,
     SeasonEvent,
     SeasonRow,
     SeasonRule,
+    figures_by_event,
     halved_weights,
     printed,
     read_season,
+    replay_wins,
     season_table,
 )
 
@@ -93,6 +96,28 @@ def test_neither_the_order_of_events_nor_that_of_games_changes_a_figure(
 
     turned = [event._replace(games=event.games[::-1]) for event in events[::-1]]
     assert lines(season_table(turned, rule, carried)) == lines(season_table(events, rule, carried))
+
+
+def in_columns(event: SeasonEvent[str]) -> SeasonEvent[str]:
+    """Return an event with its games in columns, with seats in which nobody sits."""
+    people = [person for game in event.games for person in (*game, None)]
+    points = [points for game in event.games for points in (*game.values(), 0)]
+    return event._replace(games=GameColumns(people, points, [len(game) + 1 for game in event.games]))
+
+
+@given(events=seasons, rule=rules, carried=starts)
+def test_games_in_columns_count_as_others(
+    events: list[SeasonEvent[str]], rule: SeasonRule, carried: dict[str, Fraction]
+):
+    columns = [in_columns(event) for event in events]
+    assert [list(event.games) for event in columns] == [event.games for event in events]
+    assert season_table(columns, rule, carried) == season_table(events, rule, carried)
+    assert figures_by_event(columns, rule, "ab", carried) == figures_by_event(events, rule, "ab", carried)
+    last = figures_by_event(events, rule, "abcdefg", carried)
+    assert {row.person: row.figure for row in season_table(events, rule, carried)} == {
+        person: figures[-1] for person, figures in last.items() if figures[-1] is not None
+    }
+    assert replay_wins(columns, rule, carried, times=3) == replay_wins(events, rule, carried, times=3)
 
 
 FIRST = SeasonEvent([{"a": 30, "b": 10, "c": -10, "d": -30}, {"a": -20, "b": 40, "c": 0, "d": -20}])

@@ -7,7 +7,7 @@ is counted. Games that an event's own cut halves or clears count in full.
 import datetime as dt
 import functools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -16,7 +16,9 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Aggregate, Count, Exists, JSONField, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast, JSONArray
 
 from scoring.mers import (
     PastResult,
@@ -116,11 +118,7 @@ class Evening:
     @functools.cached_property
     def points(self) -> Mapping[int, int]:
         """The points of each human being."""
-        points: dict[int, int] = defaultdict(int)
-        for game in self.counted.games:
-            for key, each in game.items():
-                points[key] += int(each)
-        return dict(points)
+        return {key: int(points) for key, points in self.counted.totals.items()}
 
     @functools.cached_property
     def best(self) -> int | None:
@@ -130,18 +128,23 @@ class Evening:
         return first[0] if len(first) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonLine:
+class SeasonLine(NamedTuple):
     """A line of a season: `name` is "" for who is not shown by name, then `number` tells such people apart.
 
-    `uid` leads to the page of a person who agreed to have one. `missing` are the games short of the least.
+    `page` is the lasting id, as the database has it, of who agreed to have a page, "" for others. `missing` are the
+    games short of the least.
     """
 
     row: SeasonRow[int]
     name: str
     number: int
-    uid: UUID | None
+    page: str
     missing: int
+
+    @property
+    def uid(self) -> UUID | None:
+        """The lasting id that leads to the person's page, None without one."""
+        return UUID(self.page) if self.page else None
 
     def points_at(self, evening: Evening) -> int | None:
         """Return the points of an evening, None for none, and for who is not shown by name.
@@ -214,50 +217,78 @@ def rule_json(rule: DeclaredRule) -> dict[str, Any]:
     return {**asdict(rule.counts), **more, **({"halved": True} if rule.halved else {})}
 
 
+_EVENT_FIELDS: Final = [each.attname for each in Event._meta.concrete_fields]
+
+
+class _EventRow(NamedTuple):
+    """An event of a season with what its mark and its line need: its other columns are many and long."""
+
+    event_id: int
+    weight: str
+    phase: int
+    name: str
+    slug: str
+    date: str
+    visibility: str
+    in_play: bool
+    version: int
+    rounds_planned: int
+    live_tables: str
+    live_others: str
+    hold: str
+    shown_through: int
+
+    @property
+    def event(self) -> Event:
+        """The event with what decides what the public sees of it."""
+        known = self._asdict() | {"id": self.event_id}
+        names = [name for name in _EVENT_FIELDS if name in known and name != "date"]
+        return Event.from_db(DEFAULT_DB_ALIAS, names, [known[name] for name in names])
+
+
+class _JsonRows(Aggregate):
+    """JSON arrays of several rows as one: Django takes 500 rows apart for longer than it takes to draw their page."""
+
+    function = "JSON_GROUP_ARRAY"
+    output_field = JSONField()
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> Any:
+        """Return what PostgreSQL calls the same."""
+        return self.as_sql(compiler, connection, function="JSONB_AGG")
+
+
 def get_season(slug: str) -> SeasonView | None:
-    """Return a season as its pages show it, None if there is none; one query while nothing changes, two without events.
+    """Return a season as its pages show it, None if there is none; one query while nothing changes.
 
     What is kept moves with each column of the season, with each link, and with each of its events: with whatever is
     done to one that is over, which need not be asked for more, and with the public state of one in play.
     """
-    found = list_season_views(slug=slug)
-    if found:
-        return found[0]
-    season = models.Season.objects.filter(slug=slug).first()
-    return _get_view(season, []) if season else None
+    return next(iter(list_season_views(slug=slug)), None)
 
 
 def list_season_views(**which: Any) -> list[SeasonView]:
-    """Return the seasons with events that these conditions on seasons choose; one query while nothing changes."""
-    seasons = models.Season.objects.filter(**which)
-    found = models.SeasonEvent.objects.filter(season__in=seasons).select_related("season", "event").only(*_COLUMNS)
+    """Return the seasons that these conditions choose; one query while nothing changes."""
     in_play = Exists(Round.objects.filter(event=OuterRef("event"), released_at=None))
-    by_season: dict[int, list[Any]] = defaultdict(list)
-    for row in found.annotate(people=Subquery(people_marks()), in_play=in_play):
-        by_season[row.season_id].append(row)
-    return [_get_view(rows[0].season, rows) for rows in by_season.values()]
+    paths = {"in_play": in_play, **{name: name for name in ("event_id", "weight", "phase")}}
+    columns = JSONArray(*(paths.get(name, f"event__{name}") for name in _EventRow._fields))
+    events = models.SeasonEvent.objects.filter(season=OuterRef("pk")).order_by().values("season")
+    seasons = models.Season.objects.filter(pk__in=models.Season.objects.filter(**which).values("pk"))
+    found = seasons.annotate(
+        people=Subquery(people_marks()), rows=Subquery(events.annotate(rows=_JsonRows(columns)).values("rows"))
+    )
+    return [_get_view(season, [_EventRow(*row) for row in season.rows or ()], season.people) for season in found]
 
 
-def _get_view(season: models.Season, rows: Sequence[Any]) -> SeasonView:
-    counted = [row for row in rows if row.event.visibility != Visibility.DRAFT]
+def _get_view(season: models.Season, rows: Sequence[_EventRow], people: int | None) -> SeasonView:
+    counted = [row for row in rows if row.visibility != Visibility.DRAFT]
+    counted.sort(key=lambda row: (row.date, row.event_id))
     columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
     marks = [
-        f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark if row.in_play else row.event.version}"
+        f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark if row.in_play else row.version}"
         for row in counted
     ]
-    mark = "|".join([*columns, str(rows[0].people if rows else 0), *marks])
+    mark = "|".join([*columns, str(people), *marks])
     return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, counted, mark), mark=mark)
-
-
-# What a view and its mark need of an event: the other columns are long, and come with the events that are counted.
-_OF_EVENT = (
-    "name", "slug", "date", "day_rounds", "country", "qualified", "visibility", "version",
-    "rounds_planned", "live_tables", "live_others", "hold", "shown_through",
-)  # fmt: skip
-_COLUMNS = (
-    "weight", "phase", "event_id", "season_id", *(f"event__{name}" for name in _OF_EVENT),
-    *(f"season__{each.name}" for each in models.Season._meta.concrete_fields),
-)  # fmt: skip
 
 
 def get_season_view(season: models.Season) -> SeasonView:
@@ -278,32 +309,28 @@ def _list_facts(event: Event) -> ListFacts:
     return by_public_state(event, "season-list", read)
 
 
-def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark: str) -> SeasonView:
+def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) -> SeasonView:
     rule = read_rule(season.rule)
     weights = halved_weights([row.phase for row in rows]) if rule.halved else [Fraction(row.weight) for row in rows]
     by_event = count_events([row.event for row in rows])
     results = [by_event[row.event_id] for row in rows]
-    keys = human_keys({pk for result in results for pk in result.names})
-    events = tuple(
-        SeasonEvent([_by_human(game, keys) for game in result.games], weight)
-        for weight, result in zip(weights, results, strict=True)
-    )
+    keys = human_keys(set().union(*(result.names for result in results)))
+    events = tuple(map(SeasonEvent, (result.games.with_keys(keys) for result in results), weights))  # no forgotten
     here = set(keys.values())
-    wanted = Q(agreed_at__isnull=False) | Q(uid__in=season.carried)
-    known = [row for row in KnownPerson.objects.filter(wanted).values_list("pk", "uid", "agreed_at") if row[0] in here]
-    by_uid = {str(uid): pk for pk, uid, _agreed in known}
-    carried = {by_uid[uid]: Fraction(points) for uid, points in season.carried.items() if uid in by_uid}
+    started = KnownPerson.objects.filter(uid__in=season.carried).values_list("pk", "uid") if season.carried else ()
+    carried = {pk: Fraction(season.carried[str(uid)]) for pk, uid in started if pk in here}
+    # as text: to make ids of thousands takes longer than to read them
+    agreed = dict(KnownPerson.objects.filter(agreed_at__isnull=False).values_list("pk", Cast("uid", TextField())))
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
     names = shown_names(results, keys)
-    agreed = {pk: uid for pk, uid, since in known if since is not None}
     hidden = 0
     lines = []
     for row in table:
-        hidden += not names[row.person]
-        uid = agreed.get(row.person) if names[row.person] else None
-        number = 0 if names[row.person] else hidden
-        lines.append(SeasonLine(row, names[row.person], number, uid, max(rule.counts.least - row.games, 0)))
+        name = names[row.person]
+        hidden += not name
+        uid = agreed.get(row.person, "") if name else ""
+        lines.append(SeasonLine(row, name, 0 if name else hidden, uid, max(rule.counts.least - row.games, 0)))
     evenings = tuple(_evening(*each) for each in zip(rows, events, strict=True))
     return SeasonView(
         season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
@@ -311,36 +338,21 @@ def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark
     )  # fmt: skip
 
 
-def _by_human(game: Mapping[int, int], keys: Mapping[int, int]) -> dict[int, int]:
-    """Return the points of a game by key of a human being, without the forgotten."""
-    found: dict[Any, int] = dict(zip(map(keys.get, game), game.values(), strict=True))
-    found.pop(None, None)
-    return found
-
-
 def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
     """Return the newest name of each human being, "" for who is not shown by name at one of the events."""
-    names: dict[int, str] = {}
+    names: dict[int, Any] = {}
     hidden: set[int] = set()
     for result in results:
-        for pk, name in result.names.items():
-            if name is None:
-                hidden.add(keys[pk])
-            names[keys[pk]] = name or ""
+        names.update(zip(map(keys.__getitem__, result.names), result.names.values(), strict=True))
+        if None in result.names.values():
+            hidden.update(keys[pk] for pk, name in result.names.items() if name is None)
     return names | dict.fromkeys(hidden, "")
 
 
-def _evening(row: models.SeasonEvent, event: SeasonEvent[int]) -> Evening:
-    listed = row.event.visibility == Visibility.PUBLIC
-    return Evening(
-        row.event.name,
-        row.event.slug,
-        row.event.date,
-        listed,
-        str(event.weight),
-        row.phase,
-        event,
-    )
+def _evening(row: _EventRow, event: SeasonEvent[int]) -> Evening:
+    listed = row.visibility == Visibility.PUBLIC
+    date = dt.date.fromisoformat(row.date)
+    return Evening(row.name, row.slug, date, listed, str(event.weight), row.phase, event)
 
 
 def _together(table: Sequence[SeasonRow[int]]) -> tuple[tuple[int, int], ...]:
@@ -363,26 +375,28 @@ def _together(table: Sequence[SeasonRow[int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _rank_list(
-    name: RankingList, rows: Sequence[models.SeasonEvent], results: Sequence[EventResult], keys: Mapping[int, int]
+    name: RankingList, rows: Sequence[_EventRow], results: Sequence[EventResult], keys: Mapping[int, int]
 ) -> list[SeasonRow[int]]:
     """Rank by the rule of a federation's list: each event gives what its place is worth there."""
-    ended = [row.event.last_date for row in rows]
+    by_number = Event.objects.in_bulk([row.event_id for row in rows])  # with their rules
+    events = [by_number[row.event_id] for row in rows]
+    ended = [event.last_date for event in events]
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of each human being: event and place
     games: dict[int, int] = defaultdict(int)
-    whole = Event.objects.in_bulk([row.event_id for row in rows])  # with their rules
-    facts = [_list_facts(whole[row.event_id]) for row in rows]
+    facts = [_list_facts(event) for event in events]
     for at, result in enumerate(results):
+        played = Counter(result.games.people)
         for pk, rank in facts[at].ranks.items():
             if pk not in keys:  # forgotten
                 continue
             places[keys[pk]].append((at, rank))
-            games[keys[pk]] += sum(pk in game for game in result.games)
+            games[keys[pk]] += played[pk]
     found = []
     for key, mine in places.items():
         bases = [base_rank(rank, len(facts[at].ranks)) for at, rank in mine]
         figure: Points | None
         if name is RankingList.MERS:
-            halves = [_halves(rows[at].event, facts[at]) for at, _rank in mine]
+            halves = [_halves(events[at], facts[at]) for at, _rank in mine]
             past = map(PastResult, bases, halves, (ended[at] for at, _rank in mine))
             figure = ranking(past, max(ended))
         elif name is RankingList.UK:
@@ -392,7 +406,7 @@ def _rank_list(
             home: list[int] = []
             abroad: list[int] = []
             for at, rank in mine:
-                here = rows[at].event.country in ("", HOME)
+                here = events[at].country in ("", HOME)
                 (home if here else abroad).append(austrian_points(rank, len(facts[at].ranks)))
             figure = austrian_ranking(home, abroad)
         found.append(SeasonRow(None if figure is None else 1, key, figure or 0, games[key], len(mine), None))

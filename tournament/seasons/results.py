@@ -1,20 +1,24 @@
 """What events give their seasons: the games of their public rounds, read from signed sheets for many events at once."""
 
-from collections import defaultdict
+import functools
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 
+from rules.ruleset import RulesBySize
+from scoring.seasons import GameColumns
 from tournament.events.models import Event
-from tournament.penalties.models import Penalty
-from tournament.penalties.queries import count_points_by_round, list_fined_tables
+from tournament.penalties.queries import count_points_by_round, list_fined_tables, read_registers
 from tournament.players.models import Player
 from tournament.publication.queries import keep, list_public_rounds, public_state
-from tournament.standings.queries import games_of
-from tournament.tables.queries import LoadedTable, load_tables
-from tournament.tables.sheet_games import CHUNK, SheetGame, read_sheet_games
+from tournament.tables.queries import LoadedTable, load_tables_of
+from tournament.tables.sheet_games import CHUNK, SEATS, SheetGames, read_sheet_games
 
 MOST_KEPT: Final = 4_000  # events, each of some 60 games
 
@@ -32,8 +36,8 @@ class EventResult:
 
     version: int
     mark: str
-    games: Sequence[Mapping[int, int]]
-    places: Sequence[Mapping[int, int]]
+    games: GameColumns[int, int]
+    places: GameColumns[int, int]
     seats: Sequence[int]
     names: Mapping[int, str | None]
     people: Mapping[int, int]
@@ -42,7 +46,7 @@ class EventResult:
 def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
     """Return by event what each gives its seasons, kept until its public state changes.
 
-    Eight queries for those that are not kept, and some for each of them that has a chombo, a substitute or a penalty.
+    Nine queries for those that are not kept, and some for each of them that has a chombo, a substitute or a penalty.
     """
     kept = keep("season-results", dict[int, EventResult])
     found: dict[int, EventResult] = {}
@@ -66,86 +70,98 @@ def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
     return found
 
 
-# that the games of an event depend on; the other columns are many and long
-_OF_EVENT = (
-    "version", "rules", "second_rules", "kept_amounts", "redactions", "rounds_planned",
-    "live_tables", "live_others", "hold", "shown_through",
-)  # fmt: skip
+# that tell which rounds of an event are public: its other columns are many and long
+_OF_EVENT = ("version", "rounds_planned", "live_tables", "live_others", "hold", "shown_through")
 
 
-_USUAL = (True, True, None)
+@functools.lru_cache(maxsize=64)
+def _read_rules(own: str, second: str) -> RulesBySize:
+    return Event(rules=json.loads(own), second_rules=json.loads(second)).rulesets
 
 
 def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
-    events = Event.objects.only(*_OF_EVENT).in_bulk(marks)
+    as_text = {name: Cast(column, TextField()) for name, column in (("own", "rules"), ("second", "second_rules"))}
+    events: Mapping[int, Any] = Event.objects.only(*_OF_EVENT).annotate(**as_text).in_bulk(marks)
     rounds = list_public_rounds(events.values())
-    names: defaultdict[int, dict[int, str | None]] = defaultdict(dict)
-    people: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    ranked: defaultdict[int, dict[int, int]] = defaultdict(dict)  # row of people by number, with the forgotten
-    person_of: dict[int, int] = {}  # by player, if ranked
-    players = Player.objects.filter(event__in=events)
-    special = Q(shown_by_name=False) | Q(ranked=False) | Q(person__forgotten_at__isnull=False)
-    columns = ("pk", "shown_by_name", "ranked", "person__forgotten_at")  # of few, as reading them takes long
-    exceptions = {pk: facts for pk, *facts in players.filter(special).values_list(*columns)}
-    listed = players.values_list("event", "pk", "number", "person", "person__preferred_name")
-    for pk, player, number, person, name in listed.iterator(CHUNK):
-        shown, is_ranked, forgotten = exceptions.get(player, _USUAL)
-        if is_ranked:
-            ranked[pk][number] = person_of[player] = person
-        if forgotten is None:
-            people[pk][number] = person
-            names[pk][person] = name if shown else None
-    sheets: defaultdict[int, list[SheetGame]] = defaultdict(list)
-    for sheet in read_sheet_games(events, rounds):
-        sheets[sheet.event].append(sheet)
+    names: dict[int, dict[int, str | None]] = {pk: {} for pk in events}
+    people: dict[int, dict[int, int]] = {pk: {} for pk in events}
+    ranked: dict[int, dict[int, int]] = {pk: {} for pk in events}  # row of people by number, with the forgotten
+    person_of: dict[int | None, int] = {}  # by player, if ranked
+    players = Player.objects.filter(event__in=events).order_by("event")
+    columns = ("event", "pk", "number", "person")
+    listed = players.values_list(*columns, "person__preferred_name").iterator(CHUNK)
+    for event, rows in groupby(listed, key=itemgetter(0)):
+        _event, ids, numbers, persons, called = zip(*rows, strict=True)
+        person_of.update(zip(ids, persons, strict=True))
+        people[event] = dict(zip(numbers, persons, strict=True))
+        ranked[event] = people[event].copy()
+        names[event] = dict(zip(persons, called, strict=True))
+    special = players.filter(Q(shown_by_name=False) | Q(ranked=False) | Q(person__forgotten_at__isnull=False))
+    # of few, as reading these columns takes long
+    for event, player, number, person, *facts in special.values_list(
+        *columns, "shown_by_name", "ranked", "person__forgotten_at"
+    ):
+        shown, is_ranked, forgotten = facts
+        if not is_ranked:
+            del person_of[player], ranked[event][number]
+        if forgotten:
+            del people[event][number], names[event][person]
+        elif not shown:
+            names[event][person] = None
+    sheets = read_sheet_games({pk: _read_rules(event.own, event.second) for pk, event in events.items()}, rounds)
     fined = list_fined_tables(events)
-    with_register = set(Penalty.objects.filter(event__in=events).order_by().values_list("event", flat=True).distinct())
+    registers = read_registers(events)
+    by_hands = {
+        table: pk
+        for pk, games in sheets.items()
+        for table in (games.untold.union(fined.intersection(games.tables)) if fined else games.untold)
+    }
+    whole = Event.objects.in_bulk({*by_hands.values(), *(pk for pk, register in registers.items() if register)})
+    loaded = load_tables_of(whole, by_hands)
     found = {}
     for pk, event in events.items():
-        by_hands = [sheet.table for sheet in sheets[pk] if sheet.result is None or sheet.table in fined]
-        tables = load_tables(event, ids=by_hands) if by_hands else []
-        loaded = {table.id: table for table in tables}
-        games: list[dict[int, int]] = []
-        places: list[dict[int, int]] = []
-        for sheet in sheets[pk]:
-            game, place = _count_game(sheet, loaded.get(sheet.table), ranked[pk], person_of)
-            games.append(game)
-            places.append(place)
-        if tables or pk in with_register:
-            points = count_points_by_round(event, tables, rounds=rounds[pk])  # the register knows other rounds, too
-            _take_penalties(games, [sheet.round for sheet in sheets[pk]], points, ranked[pk])
-        seats = [sheet.size for sheet in sheets[pk]]
-        found[pk] = EventResult(event.version, marks[pk], games, places, seats, names[pk], people[pk])
+        games = sheets.get(pk) or SheetGames()
+        who = list(map(person_of.get, games.players))
+        tables = loaded.get(pk, [])
+        _count_hands(games, who, tables)
+        if pk in whole:
+            # the register knows other rounds, too
+            penalties = count_points_by_round(whole[pk], tables, rounds=rounds[pk], register=registers[pk])
+            _take_penalties(games, who, penalties, ranked[pk])
+        sizes = [SEATS] * len(games.tables)
+        placed = [person if place else None for person, place in zip(who, games.places, strict=True)]
+        found[pk] = EventResult(
+            event.version,
+            marks[pk],
+            GameColumns(who, games.points, sizes),
+            GameColumns(placed, games.places, sizes),
+            games.sizes,
+            names[pk],
+            people[pk],
+        )
     return found
 
 
-def _count_game(
-    sheet: SheetGame, loaded: LoadedTable | None, ranked: Mapping[int, int], person_of: Mapping[int, int]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Return points without penalties and places of a game; of a `loaded` table by its hands."""
-    if loaded:
-        placed = [each for each in games_of(loaded) if each.player in ranked]
-        points = {ranked[each.player]: each.result for each in placed}
-        return points, {ranked[each.player]: each.place for each in placed if each.place}
-    if sheet.result is None:  # deleted since it was listed
-        return {}, {}
-    who: list[Any] = [person_of.get(player or 0) for player in sheet.players]
-    results: dict[Any, int] = dict(zip(who, sheet.result.results, strict=False))  # three play on four seats
-    places: dict[Any, int] = dict(zip(who, sheet.result.places, strict=False))
-    results.pop(None, None)  # who is not ranked
-    places.pop(None, None)
-    return results, places
+def _count_hands(games: SheetGames, who: list[int | None], tables: Sequence[LoadedTable]) -> None:
+    """Count these tables by their hands; one that sheet and hands do not tell of was deleted since it was listed."""
+    by_hands = {table.id: table.counted for table in tables}
+    for at in (at for at, table in enumerate(games.tables) if table in by_hands or table in games.untold):
+        if counted := by_hands.get(games.tables[at]):
+            for seat, (points, place) in enumerate(zip(counted.results, counted.places, strict=True), start=at * SEATS):
+                games.points[seat], games.places[seat] = points, place or 0
+        else:
+            who[at * SEATS : (at + 1) * SEATS] = [None] * SEATS
 
 
 def _take_penalties(
-    games: Sequence[dict[int, int]],
-    rounds: Sequence[int],
+    games: SheetGames,
+    who: Sequence[int | None],
     penalties: Mapping[int, Mapping[int | None, int]],
     ranked: Mapping[int, int],
 ) -> None:
     """Take penalties off the game of their round; those of none, or of one without a game, off the player's last."""
     for number, by_round in penalties.items():
         person = ranked.get(number, 0)
-        mine = {round_: game for round_, game in zip(rounds, games, strict=True) if person in game}
+        mine = {games.rounds[at // SEATS]: at for at, each in enumerate(who) if each == person}
         for round_, points in by_round.items() if mine else ():
-            mine.get(round_ or 0, mine[max(mine)])[person] -= points
+            games.points[mine.get(round_ or 0, mine[max(mine)])] -= points

@@ -1,61 +1,75 @@
-"""Games of many events read from their signed sheets, without a hand: what a season counts, in two queries.
+"""Games of many events read from their signed sheets, without a hand: what a season counts, in one query.
 
 A sheet was held against the hands when it was signed, and again at each change of the rules, so it has what they make.
 No column is read that the database has to convert, such as a boolean: Django takes each such row apart.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby, islice
+from operator import itemgetter
+from typing import Final
 
 from django.db.models import Case, FilteredRelation, Q, TextField, Value, When
 from django.db.models.functions import Cast
 
+from rules.ruleset import Ruleset
 from scoring.placement import SheetResult, sheet_counter
-from tournament.events.models import Event
-from tournament.sheets.models import SheetRow
 from tournament.tables.models import Table
 
 
-class SheetGame(NamedTuple):
-    """The game of a table: its players by seat, None where nobody sits, and how many they are.
+@dataclass(frozen=True, slots=True)
+class SheetGames:
+    """The games of an event in columns, by round and table.
 
-    `result` is None where the sheet has none.
+    `sizes` are the numbers of players; `players`, their points and places have SEATS of each game, by seat, with None
+    where nobody sits, and 0 for no place. `untold` are the tables whose sheet has no result.
     """
 
-    event: int
-    round: int
-    table: int
-    players: Sequence[int | None]
-    size: int
-    result: SheetResult | None
+    rounds: Sequence[int] = ()
+    tables: Sequence[int] = ()
+    sizes: list[int] = field(default_factory=list)
+    players: list[int | None] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    untold: set[int] = field(default_factory=set)
 
 
-CHUNK = 10_000  # rows that are fetched at once: by Django's hundred it takes twice as long
-MOST_SEATS = 4
+CHUNK: Final = 10_000  # rows that are fetched at once: by Django's hundred it takes twice as long
+SEATS: Final = 4
+_NOTHING: Final = SheetResult((0,) * SEATS, (0,) * SEATS)
 
 
-def read_sheet_games(events: Mapping[int, Event], rounds: Mapping[int, Collection[int]]) -> Iterator[SheetGame]:
-    """Yield the games of these rounds of each event, by event, round and table; two queries."""
-    seats = {f"at_{at}": FilteredRelation("seats", condition=Q(seats__seat=at)) for at in range(MOST_SEATS)}
-    tables = Table.objects.filter(round__event__in=events, round__released_at__isnull=False).annotate(**seats)
-    totals = _read_totals(events)
-    rules = {pk: event.rulesets for pk, event in events.items()}
-    shared = {id(each): each for by_size in rules.values() for each in by_size.values()}
-    counters = {key: sheet_counter(each) for key, each in shared.items()}
+def read_sheet_games(
+    rules: Mapping[int, Mapping[int, Ruleset]], rounds: Mapping[int, Collection[int]]
+) -> Mapping[int, SheetGames]:
+    """Return the games of these rounds of each event, which has its rules by players at a table; one query."""
+    seats = {f"at_{at}": FilteredRelation("seats", condition=Q(seats__seat=at)) for at in range(SEATS)}
+    tables = Table.objects.filter(round__event__in=rules, round__released_at__isnull=False).annotate(**seats)
+    signed = Case(When(sheets__signed=True, then=Cast("sheets__totals", TextField())), default=Value("[]", TextField()))
     columns = ("round__event", "round__number", "pk", *(f"{seat}__player" for seat in seats))
-    ordered = tables.order_by("round__event", "round__number", "number").values_list(*columns)
-    for event, round_, table, *seated in ordered.iterator(CHUNK):
-        if round_ in rounds[event]:
-            signed = totals.get(table)
-            size = sum(player is not None for player in seated)
-            result = counters[id(rules[event][size])](signed) if signed else None
-            yield SheetGame(event, round_, table, seated, size, result)
-
-
-def _read_totals(events: Collection[int]) -> dict[int, Sequence[int]]:
-    """Return the totals of each table of these events that is signed now, none of one that is open again."""
-    found = SheetRow.objects.filter(table__round__event__in=events).order_by("table", "seq")
-    text = Case(When(signed=True, then=Cast("totals", TextField())), default=Value("[]", TextField()))
-    rows = dict(found.values_list("table", text).iterator(CHUNK))  # the newest of each table
-    return dict(zip(rows, json.loads(f"[{','.join(rows.values())}]"), strict=True))  # at once: 30,000 take 15 ms
+    ordered = tables.order_by("round__event", "round__number", "number", "sheets__seq")
+    # the newest sheet of each table; "[]" for one that is open again
+    newest = {row[2]: row for row in ordered.values_list(*columns, signed).iterator(CHUNK) if row[1] in rounds[row[0]]}
+    all_totals = iter(json.loads(f"[{','.join([row[-1] for row in newest.values()])}]"))  # at once: 30,000 take 15 ms
+    counters = {id(each): sheet_counter(each) for by_size in rules.values() for each in by_size.values()}
+    found: dict[int, SheetGames] = {}
+    for event, rows in groupby(newest.values(), key=itemgetter(0)):
+        _event, numbers, ids, *seated, _signed = zip(*rows, strict=True)
+        players = list(chain.from_iterable(zip(*seated, strict=True)))
+        games = found[event] = SheetGames(numbers, ids, [SEATS] * len(ids), players)
+        if None in players:
+            games.sizes[:] = [SEATS - each.count(None) for each in zip(*seated, strict=True)]
+        count_of = [counters[id(rules[event][size])] for size in range(SEATS + 1)]
+        for table, size, totals in zip(ids, games.sizes, islice(all_totals, len(ids)), strict=True):
+            result = count_of[size](totals) if totals else None
+            if result is None:
+                games.untold.add(table)
+                result = _NOTHING
+            games.points.extend(result.results)
+            games.places.extend(result.places)
+            if len(result.results) < SEATS:  # three play on four seats
+                games.points.append(0)
+                games.places.append(0)
+    return found
