@@ -148,7 +148,7 @@ def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
         if view.rule.counts.unit == "evening" and key in evening.points:
             value = _rank_value(evening.points, key) if base else evening.points[key] * weight
             found.append((evening_name(evening), Fraction(value)))
-        elif view.rule.counts.unit == "game":
+        elif view.rule.counts.unit == "game" and key in event.columns[0]:
             games = [game for game in event.games if key in game]
             found += [
                 (evening_name(evening), Fraction(_rank_value(game, key) if base else game[key] * weight))

@@ -78,7 +78,7 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
 
 def _read(event: Event, counted: EventResult) -> _ProvedEvent:
     """Return who an event counts, and what score and uma do not explain: penalties, chombo, substitutes, chips."""
-    played = set().union(*counted.games)
+    played = set(counted.games.people)
     people = {number: pk for number, pk in counted.people.items() if pk in played}
     beside: dict[str, dict[str, int]] = {}
     for table, game in zip(list_public_tables(event), counted.games, strict=True):

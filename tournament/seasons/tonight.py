@@ -16,7 +16,7 @@ from scoring.season_needs import (
     place_gives,
     points_needs,
 )
-from scoring.seasons import SeasonEvent
+from scoring.seasons import count_games, games_of
 from tournament.events.models import Event, Visibility
 from tournament.people.queries import human_key
 from tournament.publication.queries import get_public_view, keep
@@ -89,7 +89,8 @@ def _tonight(event: Event, number: int, season: EventSeason, view: SeasonView) -
     rows = list(players.values_list("number", "person", "person__known", "withdrawn_at"))
     keys = {each: human_key(person, known) for each, person, known, _withdrawn in rows}
     *past, tonight = view.events
-    played = {key: sum(key in game for game in tonight.games) for key in keys.values()}
+    games_tonight = count_games([tonight])
+    played = {key: games_tonight[key] for key in keys.values()}
     left = _rounds_left(event)
     still = {keys[each]: left for each, _person, _known, withdrawn in rows if withdrawn is None}
     me = keys.get(number)
@@ -110,8 +111,7 @@ def _tonight(event: Event, number: int, season: EventSeason, view: SeasonView) -
     if counts.measure == "base_rank":
         return None  # who sits with whom in the games to come is not known
     others = [row.figure for key, row in before.items() if key != me and row.games + still.get(key, 0) >= counts.least]
-    mine = [SeasonEvent([{me: game[me]} for game in each.games if me in game], each.weight) for each in view.events]
-    needs = points_needs(mine, me, left, counts, others, view.carried.get(me, 0))
+    needs = points_needs(games_of([me], view.events), me, left, counts, others, view.carried.get(me, 0))
     return Tonight(season, view, (), tuple(needs), 0) if needs else None
 
 
