@@ -49,7 +49,7 @@ async def sign_in(host: str, port: int, until: float) -> str:
     connection = Connection(host, port)
     try:
         page = await connection.get("/login/", {})
-        cookie = page.headers["set-cookie"].partition(";")[0].strip()
+        cookie = page.cookies
         form = {"csrfmiddlewaretoken": cookie.partition("=")[2], "username": secrets.token_hex(6), "password": "guess"}
         headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
         answer = await connection.ask("POST", "/login/", headers, urllib.parse.urlencode(form).encode())

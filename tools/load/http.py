@@ -11,10 +11,14 @@ GZIP = b"\x1f\x8b\x08"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: status, headers by lower-case name, how many bytes in all, and the body as it was sent."""
+    """What came back: status, headers by lower-case name, how many bytes in all, and the body as it was sent.
+
+    `cookies` is what a browser that got this answer sends from then on, as the header `Cookie`.
+    """
 
     status: int
     headers: Mapping[str, str]
+    cookies: str
     size: int
     body: bytes
 
@@ -87,7 +91,9 @@ class Connection:
         assert self.reader is not None
         head = await self.reader.readuntil(b"\r\n\r\n")
         first, *rest = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in rest if line)}
+        lines = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in rest if line)]
+        headers = dict(lines)
+        cookies = "; ".join(value.partition(";")[0] for name, value in lines if name == "set-cookie")
         body = b""
         if headers.get("transfer-encoding") == "chunked":
             while length := int(await self.reader.readuntil(b"\r\n"), 16):
@@ -97,7 +103,7 @@ class Connection:
             body = await self.reader.readexactly(int(headers.get("content-length", "0")))
         if headers.get("connection", "").lower() == "close":
             self.close()
-        return Answer(int(first.split()[1]), headers, len(head) + len(body), body)
+        return Answer(int(first.split()[1]), headers, cookies, len(head) + len(body), body)
 
     def close(self) -> None:
         """Close what is open."""

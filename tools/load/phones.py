@@ -78,7 +78,7 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     except LOST as wrong:
         tally.failed.append(type(wrong).__name__)
         return
-    follows = {"Cookie": chosen.headers["set-cookie"].partition(";")[0]}
+    follows = {"Cookie": chosen.cookies}
     connection.close()  # its page is there; what follows comes on the stream
     await asyncio.sleep(APART * Random(number).random())
     etag = seen = ""

@@ -47,8 +47,7 @@ class Table:
     async def open(self) -> None:
         """Open the page for its token, and for where the game stands."""
         answer = await self.connection.ask("GET", self.address, self.headers)
-        given = answer.headers["set-cookie"].partition(";")[0]
-        self.headers["Cookie"] += f"; {given}"
+        self.headers["Cookie"] += f"; {answer.cookies}"
         self.headers["X-CSRFToken"] = _found(TOKEN, answer.body)
         self.seq, self.stamp = int(_found(SEQ, answer.body)), stamp_of(answer.body.decode())
 
