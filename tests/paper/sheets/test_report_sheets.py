@@ -2,7 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.utils.translation import override
+from django.utils.translation import gettext, override, pgettext
 
 from tests.paper.boxes import pieces_of
 from tests.paper.conftest import Paper, lay_out
@@ -109,3 +109,15 @@ def test_the_form_is_stored_once_however_many_sheets_there_are() -> None:
     head = make_head(4)
     two, six = (print_leaves(report_leaves(head, make_rounds(4, tables=count)[0]), head).pdf for count in (2, 6))
     assert (len(six) - len(two)) / 4 < 1500
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_the_legend_speaks_of_a_hands_winner_and_loser_as_the_columns_do(language: str) -> None:
+    with override(language):
+        heads = [pgettext("of a hand", "Winner"), gettext("Loser")]
+        pieces = pieces_of(lay_out("report", 4, "a4").pages[0])
+    words = [piece.text.strip().casefold() for piece in pieces]
+    legend = next(word for word in words if heads[0].casefold() in word and len(word) > 20)
+    for head in heads:
+        assert head.casefold() in words
+        assert head.casefold() in legend
