@@ -136,7 +136,7 @@ def test_it_asks_the_same_number_of_questions_whatever_the_size(client: Client, 
     play_round(event, 2, *HANDS)
     cache.clear()
     client.get("/e/cup/?me=1")
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         client.get(PAGE)
 
 
