@@ -1,9 +1,10 @@
 """Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import add
+from itertools import permutations
+from operator import lt, sub
 from typing import Literal, NamedTuple
 
 from rules.ruleset import Ruleset
@@ -28,9 +29,9 @@ class Final:
 
 
 class SheetResult(NamedTuple):
-    """What a season needs of a game, by seat: `Final.results` and `Final.places`."""
+    """What a season needs of a game, by seat: what the result has beside the total of the sheet, and the place."""
 
-    results: tuple[int, ...]
+    shares: tuple[int, ...]
     places: tuple[int, ...]
 
 
@@ -71,32 +72,33 @@ def finish_sheet(totals: Sequence[int], rules: Ruleset) -> Final | None:
     return finish(TableState(scores, lost=lost), rules) if given + lost == missing else None
 
 
-def sheet_counter(rules: Ruleset) -> Callable[[Sequence[int]], SheetResult | None]:
-    """Return a function from a sheet's totals to results and places as `finish_sheet` has them, quick for thousands.
+def count_sheets(sheets: Sequence[Sequence[int]], rules: Ruleset) -> list[SheetResult | None]:
+    """Return for the totals of each sheet what `finish_sheet` makes of them, quick for thousands.
+
+    All have the totals of as many players as the rules. They are compared column by column.
 
     >>> from rules.books import load
-    >>> sheet_counter(load("ema-2025"))((42000, 30000, 28000, 20000)).results
-    (27000, 5000, -7000, -25000)
+    >>> count_sheets([(42000, 30000, 28000, 20000)], load("ema-2025"))
+    [SheetResult(shares=(-15000, -25000, -35000, -45000), places=(1, 2, 3, 4))]
     """
     full = rules.start_points * rules.players
     told = not (rules.chip_points or rules.bust_prize)
-    known: dict[tuple[tuple[int, ...], int], SheetResult] = {}  # uma less the return, and places
-
-    def count(totals: Sequence[int]) -> SheetResult | None:
-        if not told or sum(totals) != full:
+    # places follow from the order of the totals alone, with its ties
+    orders = zip(*(map(lt, one, other) for one, other in permutations(zip(*sheets, strict=True), 2)), strict=True)
+    known: dict[tuple[tuple[bool, ...], int], SheetResult] = {}
+    found: list[SheetResult | None] = []
+    for totals, sum_, order in zip(sheets, map(sum, sheets), orders, strict=True):
+        if not told or sum_ != full:
             final = finish_sheet(totals, rules)
-            return SheetResult(final.results, final.places) if final else None
-        # places follow from the order of the totals alone, with its ties
-        order = tuple(map(sorted(totals, reverse=True).index, totals))
+            found.append(SheetResult(tuple(map(sub, final.results, totals)), final.places) if final else None)
+            continue
         key = order, players_above(totals, rules) if rules.floating_uma else 0
         if key not in known:
             places = places_of(totals, rules)
             shares = tuple([each - rules.return_points for each in uma_of(places, rules, key[1])])
             known[key] = SheetResult(shares, places)
-        same = known[key]
-        return SheetResult(tuple(map(add, totals, same.results)), same.places)
-
-    return count
+        found.append(known[key])
+    return found
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:

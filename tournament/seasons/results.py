@@ -28,7 +28,7 @@ class EventResult:
     """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
 
     `games` and `places` are of ranked players, in the order of the event's tables, with `seats` players each; who was
-    replaced has no place.
+    replaced has no place. `seated` has the person of each seat, None for who is not ranked, and its place, or 0.
     `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
     `people` are the rows of people by the number of the player, without the forgotten as well.
     `mark` is the public state of an event that changed while this was kept, "" before that.
@@ -37,10 +37,17 @@ class EventResult:
     version: int
     mark: str
     games: GameColumns[int, int]
-    places: GameColumns[int, int]
+    seated: tuple[Sequence[int | None], Sequence[int]]
     seats: Sequence[int]
     names: Mapping[int, str | None]
     people: Mapping[int, int]
+
+    @property
+    def places(self) -> GameColumns[int, int]:
+        """The place of each ranked player; no table of a season asks for it."""
+        who, places = self.seated
+        placed = [person if place else None for person, place in zip(who, places, strict=True)]
+        return GameColumns(placed, places, [SEATS] * len(self.games))
 
 
 def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
@@ -128,13 +135,11 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
             # the register knows other rounds, too
             penalties = count_points_by_round(whole[pk], tables, rounds=rounds[pk], register=registers[pk])
             _take_penalties(games, who, penalties, ranked[pk])
-        sizes = [SEATS] * len(games.tables)
-        placed = [person if place else None for person, place in zip(who, games.places, strict=True)]
         found[pk] = EventResult(
             event.version,
             marks[pk],
-            GameColumns(who, games.points, sizes),
-            GameColumns(placed, games.places, sizes),
+            GameColumns(who, games.points, [SEATS] * len(games.tables)),
+            (who, games.places),
             games.sizes,
             names[pk],
             people[pk],

@@ -7,15 +7,15 @@ No column is read that the database has to convert, such as a boolean: Django ta
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, groupby, islice
-from operator import itemgetter
+from itertools import chain, groupby
+from operator import add, itemgetter
 from typing import Final
 
 from django.db.models import Case, FilteredRelation, Q, TextField, Value, When
 from django.db.models.functions import Cast
 
 from rules.ruleset import Ruleset
-from scoring.placement import SheetResult, sheet_counter
+from scoring.placement import SheetResult, count_sheets
 from tournament.tables.models import Table
 
 
@@ -52,24 +52,39 @@ def read_sheet_games(
     ordered = tables.order_by("round__event", "round__number", "number", "sheets__seq")
     # the newest sheet of each table; "[]" for one that is open again
     newest = {row[2]: row for row in ordered.values_list(*columns, signed).iterator(CHUNK) if row[1] in rounds[row[0]]}
-    all_totals = iter(json.loads(f"[{','.join([row[-1] for row in newest.values()])}]"))  # at once: 30,000 take 15 ms
-    counters = {id(each): sheet_counter(each) for by_size in rules.values() for each in by_size.values()}
+    all_totals = json.loads(f"[{','.join([row[-1] for row in newest.values()])}]")  # at once: 30,000 take 15 ms
     found: dict[int, SheetGames] = {}
+    at_tables: dict[int, tuple[Ruleset, list[int]]] = {}  # by the id of the rules, where their tables are
+    start = 0
     for event, rows in groupby(newest.values(), key=itemgetter(0)):
         _event, numbers, ids, *seated, _signed = zip(*rows, strict=True)
         players = list(chain.from_iterable(zip(*seated, strict=True)))
         games = found[event] = SheetGames(numbers, ids, [SEATS] * len(ids), players)
         if None in players:
             games.sizes[:] = [SEATS - each.count(None) for each in zip(*seated, strict=True)]
-        count_of = [counters[id(rules[event][size])] for size in range(SEATS + 1)]
-        for table, size, totals in zip(ids, games.sizes, islice(all_totals, len(ids)), strict=True):
-            result = count_of[size](totals) if totals else None
-            if result is None:
-                games.untold.add(table)
-                result = _NOTHING
-            games.points.extend(result.results)
-            games.places.extend(result.places)
-            if len(result.results) < SEATS:  # three play on four seats
-                games.points.append(0)
-                games.places.append(0)
+        for size in set(games.sizes):
+            here = rules[event][size]
+            told = [at for at, each in enumerate(games.sizes, start) if each == size == len(all_totals[at])]
+            at_tables.setdefault(id(here), (here, []))[1].extend(told)
+        start += len(ids)
+    results = [_NOTHING] * start
+    for here, where in at_tables.values():
+        empty = (0,) * (SEATS - here.players)  # three play on four seats
+        counted = count_sheets([all_totals[at] for at in where], here)
+        for at, result in zip(where, counted, strict=True):
+            results[at] = result or _NOTHING
+            if result and empty:
+                results[at] = SheetResult(result.shares + empty, result.places + empty)
+                all_totals[at] = [*all_totals[at], *empty]
+    start = 0
+    for games in found.values():
+        end = start + len(games.tables)
+        mine, totals = results[start:end], all_totals[start:end]
+        if _NOTHING in mine:
+            games.untold.update(table for table, each in zip(games.tables, mine, strict=True) if each == _NOTHING)
+            totals = [_NOTHING.shares if each == _NOTHING else total for each, total in zip(mine, totals, strict=True)]
+        shares, places = map(chain.from_iterable, zip(*mine, strict=True))
+        games.points.extend(map(add, chain.from_iterable(totals), shares))
+        games.places.extend(places)
+        start = end
     return found
