@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from operator import lt, sub
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.state import TableState
@@ -81,23 +81,22 @@ def count_sheets(sheets: Sequence[Sequence[int]], rules: Ruleset) -> list[SheetR
     >>> count_sheets([(42000, 30000, 28000, 20000)], load("ema-2025"))
     [SheetResult(shares=(-15000, -25000, -35000, -45000), places=(1, 2, 3, 4))]
     """
-    full = rules.start_points * rules.players
-    told = not (rules.chip_points or rules.bust_prize)
+    if rules.chip_points or rules.bust_prize:
+        return [None] * len(sheets)
     # places follow from the order of the totals alone, with its ties
     orders = zip(*(map(lt, one, other) for one, other in permutations(zip(*sheets, strict=True), 2)), strict=True)
-    known: dict[tuple[tuple[bool, ...], int], SheetResult] = {}
-    found: list[SheetResult | None] = []
-    for totals, sum_, order in zip(sheets, map(sum, sheets), orders, strict=True):
-        if not told or sum_ != full:
-            final = finish_sheet(totals, rules)
-            found.append(SheetResult(tuple(map(sub, final.results, totals)), final.places) if final else None)
-            continue
-        key = order, players_above(totals, rules) if rules.floating_uma else 0
-        if key not in known:
-            places = places_of(totals, rules)
-            shares = tuple([each - rules.return_points for each in uma_of(places, rules, key[1])])
-            known[key] = SheetResult(shares, places)
-        found.append(known[key])
+    above = [players_above(totals, rules) for totals in sheets] if rules.floating_uma else [0] * len(sheets)
+    kinds = list(zip(orders, above, strict=True))
+    results: dict[Any, SheetResult] = {}
+    for kind, totals in dict(zip(kinds, sheets, strict=True)).items():
+        places = places_of(totals, rules)
+        shares = tuple([each - rules.return_points for each in uma_of(places, rules, kind[1])])
+        results[kind] = SheetResult(shares, places)
+    found: list[SheetResult | None] = list(map(results.__getitem__, kinds))
+    full = rules.start_points * rules.players
+    for at in (at for at, total in enumerate(map(sum, sheets)) if total != full):
+        final = finish_sheet(sheets[at], rules)
+        found[at] = SheetResult(tuple(map(sub, final.results, sheets[at])), final.places) if final else None
     return found
 
 

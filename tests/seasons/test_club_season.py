@@ -65,7 +65,8 @@ def lines_of(view: SeasonView) -> list[tuple[int | None, str, Fraction, int]]:
 
 def all_bytes(evenings: Evenings, view: SeasonView) -> str:
     standings = [read_standings(event) for event, _rounds in evenings]
-    return json.dumps([repr(standings), repr(get_season_view(view.season).lines)])
+    lines = [(line.name, line.uid, line.number, line.missing, line.row) for line in get_season_view(view.season).lines]
+    return json.dumps([repr(standings), repr(lines)])
 
 
 def test_a_club_has_one_person_each_and_a_season_by_four_rules(evenings: Evenings):

@@ -152,6 +152,6 @@ def test_what_is_read_at_once_is_what_each_event_gives_alone():
     for event in events:
         cache.clear()
         alone = count_events([event])[event.pk]
-        assert (list(alone.games), alone.names, alone.people) == (
-            list(together[event.pk].games), together[event.pk].names, together[event.pk].people
+        assert (list(alone.games), alone.people, alone.hidden) == (
+            list(together[event.pk].games), together[event.pk].people, together[event.pk].hidden
         )  # fmt: skip

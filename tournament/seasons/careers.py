@@ -23,9 +23,9 @@ from tournament.players.models import Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, get_public_view, keep, list_public_states
 from tournament.seasons.models import Season
-from tournament.seasons.queries import SeasonView, list_season_views, shown_names
+from tournament.seasons.queries import SeasonNames, SeasonView, list_season_views
 from tournament.seasons.records import BEST_HANDS, SeasonRecords, WonHand, list_wins, read_records
-from tournament.seasons.results import EventResult, count_events
+from tournament.seasons.results import EventResult, count_events, list_people
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import list_standings, sittings_of
 from tournament.tables.queries import list_public_tables
@@ -215,8 +215,8 @@ def _read_part(event: Event, number: int) -> tuple[Feats, tuple[Against, ...]]:
 def _list_met(known: KnownPerson, players: Sequence[Player], by_event: Mapping[int, EventResult]) -> list[Met]:
     """List those with whom the person shared most games, who are shown by name at each of these events."""
     results = [by_event[player.event_id] for player in players]
-    keys = human_keys({pk for result in results for pk in result.names})
-    names = shown_names(results, keys)
+    keys = human_keys(list_people(results))
+    names = SeasonNames(results, keys)
     met: dict[int, list[Against]] = defaultdict(list)
     for player, result in zip(players, results, strict=True):
         for each in _get_part(player.event, player.number)[1]:
@@ -260,5 +260,5 @@ def get_hall_of_fame() -> HallOfFame:
 def _names_of(events: Sequence[Event]) -> Mapping[int, str]:
     by_event = count_events(events)
     results = [by_event[event.pk] for event in events]
-    names = shown_names(results, human_keys({pk for result in results for pk in result.names}))
+    names = SeasonNames(results, human_keys(list_people(results)))
     return {key: name for key, name in names.items() if name}

@@ -8,16 +8,28 @@ import datetime as dt
 import functools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Aggregate, Count, Exists, JSONField, OuterRef, QuerySet, Subquery, TextField
+from django.db.models import (
+    Aggregate,
+    Case,
+    Count,
+    Exists,
+    JSONField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    TextField,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast, JSONArray
 
 from scoring.mers import (
@@ -44,14 +56,15 @@ from scoring.seasons import (
 from tournament.events.models import Event, Visibility
 from tournament.people.models import KnownPerson
 from tournament.people.queries import human_keys, people_marks
-from tournament.players.models import Player
+from tournament.players.models import Person, Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep, public_state
 from tournament.seasons import models
-from tournament.seasons.results import EventResult, count_events
+from tournament.seasons.results import EventResult, count_events, list_people
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.round_queries import list_days
+from tournament.tables.sheet_games import CHUNK
 from tournament.text.names import alphabetical, search_text
 
 REPLAYS: Final = 1000
@@ -128,37 +141,89 @@ class Evening:
         return first[0] if len(first) == 1 else None
 
 
-class SeasonLine(NamedTuple):
-    """A line of a season: `name` is "" for who is not shown by name, then `number` tells such people apart.
+class SeasonNames(Mapping[int, str]):
+    """The newest name of each human being of some events, "" for who is not shown by name at one of them.
 
-    `page` is the lasting id, as the database has it, of who agreed to have a page, "" for others. `missing` are the
-    games short of the least.
+    A page shows a hundred of thousands: names are read when the first is asked for, all together, but for those that
+    `read` has read before.
+    """
+
+    def __init__(self, results: Iterable[EventResult], keys: Mapping[int, int]) -> None:
+        self._people: dict[int, int] = {}  # the newest row of each
+        self.hidden: set[int] = set()
+        for result in results:
+            people = result.people.values()
+            self._people.update(zip(map(keys.__getitem__, people), people, strict=True))
+            self.hidden.update(map(keys.__getitem__, result.hidden))
+        self._found = dict.fromkeys(self.hidden, ("", ""))
+
+    def read(self, keys: Iterable[int]) -> None:
+        """Read names and pages of these; one query for 10,000 that are not known."""
+        wanted = {self._people[key]: key for key in keys if key not in self._found}
+        found = dict.fromkeys(wanted.values(), ("", ""))
+        # as text: to make ids of thousands takes longer than to read them
+        page = Case(
+            When(known__agreed_at__isnull=False, then=Cast("known__uid", TextField())), default=Value("", TextField())
+        )
+        for start in range(0, len(wanted), CHUNK):
+            people = Person.objects.filter(pk__in=list(wanted)[start : start + CHUNK])
+            found |= {wanted[pk]: tuple(facts) for pk, *facts in people.values_list("pk", "preferred_name", page)}
+        self._found |= found
+
+    def __getitem__(self, key: int) -> str:
+        return self._get(key)[0]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._people)
+
+    def __len__(self) -> int:
+        return len(self._people)
+
+    def get_page(self, key: int) -> UUID | None:
+        """Return the lasting id of who agreed to have a page and is shown by name, None for others."""
+        uid = self._get(key)[1]
+        return UUID(uid) if uid else None
+
+    def _get(self, key: int) -> tuple[str, str]:
+        if key in self._people and key not in self._found:
+            self.read(self)
+        return self._found[key]
+
+
+class SeasonLine(NamedTuple):
+    """A line of a season: `number` tells those apart who are not shown by name, and is 0 for others.
+
+    `missing` are the games short of the least.
     """
 
     row: SeasonRow[int]
-    name: str
+    names: SeasonNames
     number: int
-    page: str
     missing: int
+
+    @property
+    def name(self) -> str:
+        """The name, "" for who is not shown by name."""
+        return self.names[self.row.person]
 
     @property
     def uid(self) -> UUID | None:
         """The lasting id that leads to the person's page, None without one."""
-        return UUID(self.page) if self.page else None
+        return self.names.get_page(self.row.person)
 
     def points_at(self, evening: Evening) -> int | None:
         """Return the points of an evening, None for none, and for who is not shown by name.
 
         An evening's own page may have that name beside the same points.
         """
-        return evening.points.get(self.row.person) if self.name else None
+        return None if self.number else evening.points.get(self.row.person)
 
 
 @dataclass(frozen=True)
 class SeasonView:
     """A season, all from its events: `lines` best first, `together` the spans of ranks that are not apart yet.
 
-    `names` are those of all players of its events by key, "" for who is not shown by name.
+    `names` are those of all players of its events by key.
     """
 
     season: models.Season
@@ -169,7 +234,7 @@ class SeasonView:
     games: int
     events: tuple[SeasonEvent[int], ...]
     carried: Mapping[int, Points]
-    names: Mapping[int, str]
+    names: SeasonNames
     mark: str
 
     @functools.cached_property
@@ -190,7 +255,7 @@ class SeasonView:
     @functools.cached_property
     def found_by(self) -> Mapping[int, str]:
         """What the name of each person is found by, without those who are not shown by name."""
-        return {line.row.person: search_text(line.name) for line in self.lines if line.name}
+        return {line.row.person: search_text(line.name) for line in self.lines if not line.number}
 
     @property
     def champions(self) -> list[SeasonLine]:
@@ -314,39 +379,24 @@ def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) ->
     weights = halved_weights([row.phase for row in rows]) if rule.halved else [Fraction(row.weight) for row in rows]
     by_event = count_events([row.event for row in rows])
     results = [by_event[row.event_id] for row in rows]
-    keys = human_keys(set().union(*(result.names for result in results)))
+    keys = human_keys(list_people(results))
     events = tuple(map(SeasonEvent, (result.games.with_keys(keys) for result in results), weights))  # no forgotten
     here = set(keys.values())
     started = KnownPerson.objects.filter(uid__in=season.carried).values_list("pk", "uid") if season.carried else ()
     carried = {pk: Fraction(season.carried[str(uid)]) for pk, uid in started if pk in here}
-    # as text: to make ids of thousands takes longer than to read them
-    agreed = dict(KnownPerson.objects.filter(agreed_at__isnull=False).values_list("pk", Cast("uid", TextField())))
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
-    names = shown_names(results, keys)
-    hidden = 0
-    lines = []
-    for row in table:
-        name = names[row.person]
-        hidden += not name
-        uid = agreed.get(row.person, "") if name else ""
-        lines.append(SeasonLine(row, name, 0 if name else hidden, uid, max(rule.counts.least - row.games, 0)))
+    names = SeasonNames(results, keys)
+    hidden = count(1)
+    lines = [
+        SeasonLine(row, names, next(hidden) if row.person in names.hidden else 0, max(rule.counts.least - row.games, 0))
+        for row in table
+    ]
     evenings = tuple(_evening(*each) for each in zip(rows, events, strict=True))
     return SeasonView(
         season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
         events, carried, names, mark,
     )  # fmt: skip
-
-
-def shown_names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
-    """Return the newest name of each human being, "" for who is not shown by name at one of the events."""
-    names: dict[int, Any] = {}
-    hidden: set[int] = set()
-    for result in results:
-        names.update(zip(map(keys.__getitem__, result.names), result.names.values(), strict=True))
-        if None in result.names.values():
-            hidden.update(keys[pk] for pk, name in result.names.items() if name is None)
-    return names | dict.fromkeys(hidden, "")
 
 
 def _evening(row: _EventRow, event: SeasonEvent[int]) -> Evening:
@@ -479,7 +529,7 @@ def find_same_players(event: Event, others: Collection[Event]) -> dict[tuple[int
         shown = {evening.slug for evening in view.evenings}
         for other in others:
             if {event.slug, other.slug} <= shown:
-                named[other.pk].update(line.row.person for line in view.lines if line.name)
+                named[other.pk].update(line.row.person for line in view.lines if not line.number)
     public = {each.pk for each in (event, *others) if each.visibility == Visibility.PUBLIC}
     return {
         (pk, number): here[known]

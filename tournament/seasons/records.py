@@ -19,7 +19,7 @@ from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep
 from tournament.seasons.models import SeasonEvent
 from tournament.seasons.queries import SeasonView
-from tournament.seasons.results import count_events
+from tournament.seasons.results import count_events, list_people
 from tournament.standings.queries import sittings_of
 from tournament.tables.queries import EVENTS_AT_ONCE, list_public_tables
 
@@ -99,7 +99,7 @@ _value = attrgetter("value")
 
 def get_season_records(view: SeasonView) -> SeasonRecords:
     """Return the records of a season by those whom it shows by name; no query while nothing changes."""
-    names = {line.row.person: line.name for line in view.lines if line.name}
+    names = {line.row.person: line.name for line in view.lines if not line.number}
 
     def read() -> SeasonRecords:
         slugs = [evening.slug for evening in view.evenings]
@@ -113,7 +113,7 @@ def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRec
     """Work out the records of events in their order by people with these names, by the key of a human being."""
     by_event = count_events(events)
     results = [by_event[event.pk] for event in events]
-    keys = human_keys({pk for result in results for pk in result.names})
+    keys = human_keys(list_people(results))
     games: list[_Set] = []
     evenings: list[_Set] = []
     hands: list[_Set] = []
@@ -122,7 +122,7 @@ def read_records(events: Sequence[Event], names: Mapping[int, str]) -> SeasonRec
     for at, (event, result) in enumerate(zip(events, results, strict=True)):
         if at % EVENTS_AT_ONCE == 0:
             prepare_yakuman(events[at : at + EVENTS_AT_ONCE])
-        shown = {pk: keys[pk] for pk in result.names if keys[pk] in names}
+        shown = {pk: keys[pk] for pk in result.people.values() if keys[pk] in names}
         totals: dict[int, int] = defaultdict(int)
         for game, places, seats in zip(result.games, result.places, result.seats, strict=True):
             for pk in game.keys() & shown.keys():

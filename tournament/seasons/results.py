@@ -2,11 +2,11 @@
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
@@ -29,8 +29,8 @@ class EventResult:
 
     `games` and `places` are of ranked players, in the order of the event's tables, with `seats` players each; who was
     replaced has no place. `seated` has the person of each seat, None for who is not ranked, and its place, or 0.
-    `names` are None for who is not shown by name, and without who was forgotten: those games still count for a team.
-    `people` are the rows of people by the number of the player, without the forgotten as well.
+    `people` are the rows of people by the number of the player, without the forgotten, whose games still count for a
+    team; `hidden` are those of them who are not shown by name.
     `mark` is the public state of an event that changed while this was kept, "" before that.
     """
 
@@ -39,8 +39,8 @@ class EventResult:
     games: GameColumns[int, int]
     seated: tuple[Sequence[int | None], Sequence[int]]
     seats: Sequence[int]
-    names: Mapping[int, str | None]
     people: Mapping[int, int]
+    hidden: Sequence[int]
 
     @property
     def places(self) -> GameColumns[int, int]:
@@ -50,6 +50,11 @@ class EventResult:
         return GameColumns(placed, places, [SEATS] * len(self.games))
 
 
+def list_people(results: Iterable[EventResult]) -> Iterator[int]:
+    """List the rows of people of these results, without the forgotten."""
+    return chain.from_iterable(result.people.values() for result in results)
+
+
 def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
     """Return by event what each gives its seasons, kept until its public state changes.
 
@@ -57,7 +62,7 @@ def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
     """
     kept = keep("season-results", dict[int, EventResult])
     found: dict[int, EventResult] = {}
-    marks: dict[int, str] = {}  # of those to read
+    marks: dict[int, tuple[Event, str]] = {}  # of those to read
     for event in events:
         known = kept.get(event.pk)
         if known and known.version == event.version:
@@ -68,7 +73,7 @@ def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
         if known and mark == known.mark:
             found[event.pk] = known
         else:
-            marks[event.pk] = mark
+            marks[event.pk] = event, mark
     if marks:
         found |= (read := _read_events(marks))
         if len(kept) > MOST_KEPT:
@@ -77,32 +82,27 @@ def count_events(events: Sequence[Event]) -> dict[int, EventResult]:
     return found
 
 
-# that tell which rounds of an event are public: its other columns are many and long
-_OF_EVENT = ("version", "rounds_planned", "live_tables", "live_others", "hold", "shown_through")
-
-
 @functools.lru_cache(maxsize=64)
 def _read_rules(own: str, second: str) -> RulesBySize:
     return Event(rules=json.loads(own), second_rules=json.loads(second)).rulesets
 
 
-def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
-    as_text = {name: Cast(column, TextField()) for name, column in (("own", "rules"), ("second", "second_rules"))}
-    events: Mapping[int, Any] = Event.objects.only(*_OF_EVENT).annotate(**as_text).in_bulk(marks)
-    rounds = list_public_rounds(events.values())
-    names: dict[int, dict[int, str | None]] = {pk: {} for pk in events}
+def _read_events(marks: Mapping[int, tuple[Event, str]]) -> dict[int, EventResult]:
+    as_text = (Cast(column, TextField()) for column in ("rules", "second_rules"))
+    events = {pk: _read_rules(*rules) for pk, *rules in Event.objects.filter(pk__in=marks).values_list("pk", *as_text)}
+    rounds = list_public_rounds([marks[pk][0] for pk in events])
     people: dict[int, dict[int, int]] = {pk: {} for pk in events}
+    hidden: dict[int, list[int]] = {pk: [] for pk in events}
     ranked: dict[int, dict[int, int]] = {pk: {} for pk in events}  # row of people by number, with the forgotten
     person_of: dict[int | None, int] = {}  # by player, if ranked
     players = Player.objects.filter(event__in=events).order_by("event")
     columns = ("event", "pk", "number", "person")
-    listed = players.values_list(*columns, "person__preferred_name").iterator(CHUNK)
+    listed = players.values_list(*columns).iterator(CHUNK)
     for event, rows in groupby(listed, key=itemgetter(0)):
-        _event, ids, numbers, persons, called = zip(*rows, strict=True)
+        _event, ids, numbers, persons = zip(*rows, strict=True)
         person_of.update(zip(ids, persons, strict=True))
         people[event] = dict(zip(numbers, persons, strict=True))
         ranked[event] = people[event].copy()
-        names[event] = dict(zip(persons, called, strict=True))
     special = players.filter(Q(shown_by_name=False) | Q(ranked=False) | Q(person__forgotten_at__isnull=False))
     # of few, as reading these columns takes long
     for event, player, number, person, *facts in special.values_list(
@@ -112,10 +112,10 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
         if not is_ranked:
             del person_of[player], ranked[event][number]
         if forgotten:
-            del people[event][number], names[event][person]
+            del people[event][number]
         elif not shown:
-            names[event][person] = None
-    sheets = read_sheet_games({pk: _read_rules(event.own, event.second) for pk, event in events.items()}, rounds)
+            hidden[event].append(person)
+    sheets = read_sheet_games(events, rounds)
     fined = list_fined_tables(events)
     registers = read_registers(events)
     by_hands = {
@@ -126,7 +126,7 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
     whole = Event.objects.in_bulk({*by_hands.values(), *(pk for pk, register in registers.items() if register)})
     loaded = load_tables_of(whole, by_hands)
     found = {}
-    for pk, event in events.items():
+    for pk in events:
         games = sheets.get(pk) or SheetGames()
         who = list(map(person_of.get, games.players))
         tables = loaded.get(pk, [])
@@ -136,13 +136,13 @@ def _read_events(marks: Mapping[int, str]) -> dict[int, EventResult]:
             penalties = count_points_by_round(whole[pk], tables, rounds=rounds[pk], register=registers[pk])
             _take_penalties(games, who, penalties, ranked[pk])
         found[pk] = EventResult(
-            event.version,
-            marks[pk],
+            marks[pk][0].version,
+            marks[pk][1],
             GameColumns(who, games.points, [SEATS] * len(games.tables)),
             (who, games.places),
             games.sizes,
-            names[pk],
             people[pk],
+            hidden[pk],
         )
     return found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from django import forms
@@ -112,6 +113,9 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
     place = {line.row.person: at for at, line in enumerate(view.ranked, start=1)}  # several may share a rank
     evenings = view.evenings if "events" in request.GET else view.evenings[-NEWEST:]
     longest = max((line.row.spread or 0 for line in view.ranked), default=0)
+    leaders = list(islice((line for line in view.ranked if not line.number), LINES))
+    best = [] if query else [view.line_of.get(each.best or 0) for each in evenings]
+    _read_names(view, [*page, *short[:AT_ONCE], *leaders, *view.champions, *best])
     context = {
         "view": view,
         "rule": rule_sentences(view.rule),
@@ -122,14 +126,18 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
         "short": [(line_name(line), line.row.games, line.missing) for line in short[:AT_ONCE]],
         "more_short": max(len(short) - AT_ONCE, 0),
         "together": together_sentences(view),
-        "progress": _progress(view, [line for line in view.ranked if line.name][:LINES]),
-        "evenings": [] if query else [(each, _best_name(view, each.best)) for each in reversed(evenings)],
+        "progress": _progress(view, leaders),
+        "evenings": [(each, line.name if line else "") for each, line in zip(evenings, best, strict=False)][::-1],
         "more": len(view.evenings) - len(evenings),
         "query": query,
         "large": len(view.lines) > AT_ONCE,
         "csrf_token": "",
     }
     return _answer(view, render(request, "seasons/season.html", context))
+
+
+def _read_names(view: SeasonView, lines: Sequence[SeasonLine | None]) -> None:
+    view.names.read(line.row.person for line in lines if line)
 
 
 def _find_lines(view: SeasonView, lines: Sequence[SeasonLine], query: str) -> list[SeasonLine]:
@@ -184,11 +192,6 @@ def _figure_at(view: SeasonView, figure: Points | None) -> str:
     return "\N{EN DASH}" if figure is None else figure_text(view.rule, figure)
 
 
-def _best_name(view: SeasonView, key: int | None) -> str:
-    line = view.line_of.get(key or 0)
-    return line.name if line else ""
-
-
 @require_safe
 @for_anyone
 def records(request: HttpRequest, slug: str) -> HttpResponse:
@@ -208,6 +211,7 @@ def how(request: HttpRequest, slug: str) -> HttpResponse:
     line = next(iter(view.ranked[chosen - 1 : chosen] or view.ranked[:1]), None)
     times, wins = get_replays(view)
     likely = sorted(((each, wins[each.row.person]) for each in view.ranked if each.row.person in wins), key=_by_part)
+    _read_names(view, [line, *(each for each, _part in likely[:10])])
     records = [each for each in view.evenings if each.listed and each.games]
     context = {
         "view": view,
