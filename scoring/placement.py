@@ -1,11 +1,12 @@
 """Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, repeat
 from operator import lt, sub
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.state import TableState
@@ -81,18 +82,22 @@ def count_sheets(sheets: Sequence[Sequence[int]], rules: Ruleset) -> list[SheetR
     >>> count_sheets([(42000, 30000, 28000, 20000)], load("ema-2025"))
     [SheetResult(shares=(-15000, -25000, -35000, -45000), places=(1, 2, 3, 4))]
     """
-    if rules.chip_points or rules.bust_prize:
+    if rules.chip_points or rules.bust_prize or not sheets:
         return [None] * len(sheets)
-    # places follow from the order of the totals alone, with its ties
-    orders = zip(*(map(lt, one, other) for one, other in permutations(zip(*sheets, strict=True), 2)), strict=True)
-    above = [players_above(totals, rules) for totals in sheets] if rules.floating_uma else [0] * len(sheets)
-    kinds = list(zip(orders, above, strict=True))
-    results: dict[Any, SheetResult] = {}
-    for kind, totals in dict(zip(kinds, sheets, strict=True)).items():
-        places = places_of(totals, rules)
-        shares = tuple([each - rules.return_points for each in uma_of(places, rules, kind[1])])
-        results[kind] = SheetResult(shares, places)
-    found: list[SheetResult | None] = list(map(results.__getitem__, kinds))
+    seats, columns = range(rules.players), list(zip(*sheets, strict=True))
+    pairs = list(permutations(seats, 2))
+
+    @functools.cache
+    def result_of(above: int, *less: bool) -> SheetResult:
+        # places follow from the order of the totals alone, with its ties: from how many are below each
+        below = [sum(lower for (_one, other), lower in zip(pairs, less, strict=True) if other == at) for at in seats]
+        places = places_of(below, rules)
+        shares = tuple([each - rules.return_points for each in uma_of(places, rules, above)])
+        return SheetResult(shares, places)
+
+    above = (players_above(totals, rules) for totals in sheets) if rules.floating_uma else repeat(0)
+    order = (map(lt, columns[one], columns[other]) for one, other in pairs)
+    found: list[SheetResult | None] = list(map(result_of, above, *order))
     full = rules.start_points * rules.players
     for at in (at for at, total in enumerate(map(sum, sheets)) if total != full):
         final = finish_sheet(sheets[at], rules)

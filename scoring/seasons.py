@@ -147,14 +147,15 @@ def season_table(
     [(1, 'a', '9/2'), (None, 'c', '2'), (None, 'b', '-10')]
     """
     events = list(events)
-    games = count_games(events)
+    games = count_games(events) if rule.unit == "evening" else {}
     units, scale = _scale_units(events, rule)
     values = defaultdict[Key, list[int]](list)
     for mine, factor in units:
         _gather(values, mine, factor)
     start = carried or {}
     return rank_rows(
-        make_row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
+        make_row(person, mine, scale, games.get(person, len(mine)), rule, start.get(person, 0))
+        for person, mine in values.items()
     )
 
 
@@ -201,14 +202,17 @@ def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
     """Rank rows by their figures, best first; those without a rank follow."""
     rows = list(rows)
     scale = _denominator(row.figure for row in rows)  # whole numbers are compared ten times as fast as fractions
-    keys = [(row.rank is None, -row.figure.numerator * (scale // row.figure.denominator)) for row in rows]
-    place, before, ranked = 0, None, []
-    for count, at in enumerate(sorted(range(len(rows)), key=keys.__getitem__), start=1):
-        if keys[at] != before:
-            place, before = count, keys[at]
+    keys = [row.figure.numerator * (scale // row.figure.denominator) for row in rows]
+    place, before, ranked, others = 0, None, [], []
+    for at in sorted(range(len(rows)), key=keys.__getitem__, reverse=True):
         row = rows[at]
-        ranked.append(row if row.rank is None else SeasonRow(place, *row[1:]))
-    return ranked
+        if row.rank is None:
+            others.append(row)
+            continue
+        if keys[at] != before:
+            place, before = len(ranked) + 1, keys[at]
+        ranked.append(SeasonRow(place, *row[1:]))
+    return ranked + others
 
 
 def replay_wins(
