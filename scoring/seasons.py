@@ -180,10 +180,13 @@ def figures_by_event(
     found: dict[Key, list[Points | None]] = {}
     for person in people:
         values, start = list[int](), (carried or {}).get(person, 0)
+        figure: Points | None = None
         found[person] = []
         for each in by_event:
-            values += each.get(person, ())
-            found[person].append(_figure(values, scale, rule, start)[0] if values else None)
+            if person in each:
+                values += each[person]
+                figure = _figure(values, scale, rule, start)[0]
+            found[person].append(figure)
     return found
 
 
@@ -203,7 +206,8 @@ def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
     rows = list(rows)
     scale = _denominator(row.figure for row in rows)  # whole numbers are compared ten times as fast as fractions
     keys = [row.figure.numerator * (scale // row.figure.denominator) for row in rows]
-    place, before, ranked, others = 0, None, [], []
+    place, before = 0, None
+    ranked, others = list[SeasonRow[Key]](), list[SeasonRow[Key]]()
     for at in sorted(range(len(rows)), key=keys.__getitem__, reverse=True):
         row = rows[at]
         if row.rank is None:

@@ -1,8 +1,10 @@
 """Pages over many events ask no more questions for more of them, and their work grows no faster than n log n."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count
 from django.test import Client
@@ -13,8 +15,11 @@ from tests.pages.html_reader import text, texts
 from tests.seasons.many_events import make_many_events
 from tools.bench.growth import Asked, ask, exponent
 from tournament.people.models import KnownPerson
+from tournament.publication.names import read_for_public
 from tournament.seasons.models import Season
-from tournament.seasons.views import NEWEST
+from tournament.seasons.queries import get_season_view
+from tournament.seasons.views import AT_ONCE, NEWEST
+from tournament.tables.messages import say_nameless
 
 SIZES = (8, 24, 72)
 MOST = 1.25  # n log n has 1.20
@@ -92,3 +97,23 @@ def test_a_long_season_shows_its_newest_events_and_all_where_asked():
     few, everything = client.get(f"/s/{season.slug}/"), client.get(f"/s/{season.slug}/?events=all")
     shown = [texts(page, ".season-events a") for page in (few, everything)]
     assert (len(shown[0]), shown[0], shown[1][-1]) == (NEWEST, shown[1][:NEWEST], "Evening 0")
+
+
+def test_names_are_read_of_who_is_shown_and_of_all_for_a_search(django_assert_num_queries: Any):
+    season = make_many_events(72)
+    view, client = get_season_view(season), Client()
+    assert len(view.ranked) > AT_ONCE
+    first, second, *others = (line.row.person for line in view.lines)
+    with django_assert_num_queries(1):
+        view.names.read([first, second])
+    with django_assert_num_queries(0):
+        assert all(view.names[key] and view.names.get_page(key) for key in (first, second))
+    with django_assert_num_queries(1):
+        assert all(view.names[key] for key in others)
+    for shown in ("", "page=2", "q=Akelei"):
+        cache.clear()
+        with read_for_public(say_nameless):
+            get_season_view(season)
+        for queries in (2, 1):
+            with django_assert_num_queries(queries):
+                assert client.get(f"/s/{season.slug}/?{shown}").status_code == 200
