@@ -242,7 +242,7 @@ def season_json(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "rank": line.row.rank,
             "name": line_name(line),
-            "person": str(line.uid) if line.uid else None,
+            "person": str(uid) if (uid := line.uid) else None,
             "figure": printed(line.row.figure),
             "games": line.row.games,
             "counted": line.row.counted,
