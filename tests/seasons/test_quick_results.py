@@ -26,6 +26,7 @@ from tournament.sheets.models import SheetRow
 from tournament.standings.queries import games_of
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
 from tournament.tables.queries import load_tables
+from tournament.tables.sheet_games import read_sheet_games
 
 BOOKS = (
     "ema-2025",
@@ -155,3 +156,14 @@ def test_what_is_read_at_once_is_what_each_event_gives_alone():
         assert (list(alone.games), alone.people, alone.hidden) == (
             list(together[event.pk].games), together[event.pk].people, together[event.pk].hidden
         )  # fmt: skip
+
+
+def test_a_sheet_of_another_number_of_players_is_counted_by_hands():
+    event = make_chance_event(Random(1), "of-one")
+    sheet = SheetRow.objects.filter(table__round__event=event, table__round__released_at__isnull=False)[0]
+    SheetRow.objects.create(
+        table=sheet.table, seq=9, signed=True, totals=[50_000, 50_000], ledger_hash=sheet.ledger_hash, by="", at=now()
+    )
+    games = read_sheet_games({event.pk: event.rulesets}, {event.pk: range(ROUNDS + 1)})[event.pk]
+    assert sheet.table_id in games.untold
+    assert len(games.points) == len(games.places) == len(games.players) == 4 * len(games.tables)

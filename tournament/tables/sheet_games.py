@@ -64,7 +64,8 @@ def read_sheet_games(
             games.sizes[:] = [SEATS - each.count(None) for each in zip(*seated, strict=True)]
         for size in set(games.sizes):
             here = rules[event][size]
-            told = [at for at, each in enumerate(games.sizes, start) if each == size == len(all_totals[at])]
+            of_size = (at for at, each in enumerate(games.sizes, start) if each == size)
+            told = [at for at in of_size if len(all_totals[at]) == here.players]
             at_tables.setdefault(id(here), (here, []))[1].extend(told)
         start += len(ids)
     results = [_NOTHING] * start
