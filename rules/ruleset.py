@@ -273,7 +273,7 @@ class Ruleset:
 
     def __hash__(self) -> int:
         """Hash a few fields only: rule sets are keys of many caches, and hashing all fields costs more than a hit."""
-        return hash((self.key, self.start_points, self.limits, self.uma, self.red_fives))
+        return hash((self.key, self.start_points, self.uma, self.red_fives))
 
     def as_json(self) -> dict[str, Any]:
         """Return every field as plain JSON values, tuples as lists."""

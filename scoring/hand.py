@@ -224,6 +224,8 @@ def _read_wind(reader: Reader, key: str, value: Any) -> int | None:
 
 
 def _read_tiles(reader: Reader, key: str, value: Any) -> tuple[Tile, ...]:
+    if type(value) is str and (tiles := _TILES.get(value)) is not None:
+        return tiles
     try:
         return _TILES[reader.check_text(key, value) or ""]
     except InvalidInput as wrong:

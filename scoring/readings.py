@@ -174,7 +174,9 @@ def _suit_readings(suit: int, packed: int) -> list[Part]:
     first, found = RANKS * suit, []
     for by_rank, pair in (_NUMBERS if first < HONOURS else _HONOURS)[packed]:
         groups = tuple([first + group for group in by_rank])
-        facts = facts_of(groups) | facts_of([first + group for group in pair])
+        facts = facts_of(groups)
+        for group in pair:
+            facts |= _FACTS[first + group]
         if len(set(groups)) < len(groups):
             twins = sum([groups.count(group) // 2 for group in set(groups)])
             facts |= TWIN | (1 << twins) - 1 << TWINS + 2 * suit
@@ -209,7 +211,7 @@ def _splits(packed: int, *, runs: bool) -> list[Groups]:
     found = []
     if count >= 3:
         found += [(TRIPLET + rank, *others) for others in _splits(packed - (3 << BITS * rank), runs=runs)]
-    if runs and rank < SEQUENCES_OF_A_SUIT and min(rest >> BITS & ONE_KIND, rest >> 2 * BITS & ONE_KIND) >= count:
+    if runs and rank < SEQUENCES_OF_A_SUIT and rest >> BITS & ONE_KIND >= count <= rest >> 2 * BITS & ONE_KIND:
         sequences = (SEQUENCE + rank,) * count
         left = packed - (count * ONE_SEQUENCE << BITS * rank)
         found += [sequences + others for others in _splits(left, runs=runs)]

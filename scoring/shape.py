@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoring.readings import RANKS, Groups, Memo, bit_of, facts_of, is_group, readings
-from scoring.tiles import ALL_KINDS, BITS, HONOURS, KINDS, ONE_KIND, OPEN, PAIR, SEQUENCE, TRIPLET, count_of, unpack
+from scoring.tiles import ALL_KINDS, BITS, HONOURS, KINDS, ONE_KIND, OPEN, PAIR, SEQUENCE, TRIPLET, count_of
 
 if TYPE_CHECKING:  # the count of a hand is quick to import
     from scoring.hand import WinningHand
@@ -47,9 +47,10 @@ class Shape(NamedTuple):
 
 def shapes(hand: WinningHand) -> list[Shape]:
     """Return every shape: each reading with each place for the winning tile, chiitoitsu, kokushi musou."""
-    found, closed = [], hand.closed
-    melds = tuple([meld.group for meld in hand.melds]) if hand.melds else ()
-    called = facts_of(melds)
+    found, melds, called, closed = [], (), 0, True
+    if hand.melds:
+        melds = tuple([meld.group for meld in hand.melds])
+        called, closed = facts_of(melds), hand.closed
     around, places = _AROUND[hand.win.kind], (_BY_TSUMO if hand.tsumo else _BY_RON)[hand.win.kind]
     for own, pair, facts in readings(hand.concealed):
         for wait, completed in places[facts & around]:
@@ -113,6 +114,5 @@ def _without_groups(hand: WinningHand) -> Iterator[Shape]:
 
 
 def _special(hand: WinningHand, form: Form, wait: Wait) -> Shape:
-    kinds = [kind for kind, count in enumerate(unpack(hand.concealed)) if count]
-    facts = facts_of([PAIR + kind for kind in kinds])
+    facts = facts_of([PAIR + kind for kind, _ in hand.tiles])
     return Shape(form, (), -1, facts, wait, PAIR + hand.win.kind, True, hand)

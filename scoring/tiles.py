@@ -96,15 +96,6 @@ def count_of(packed: int, kind: int) -> int:
     return packed >> BITS * kind & ONE_KIND
 
 
-def unpack(packed: int) -> list[int]:
-    """Return packed tiles as 34 counts by kind.
-
-    >>> unpack(pack(parse_tiles("11z")))[27:29]
-    [2, 0]
-    """
-    return [packed >> BITS * kind & ONE_KIND for kind in range(KINDS)]
-
-
 def write_tile(tile: Tile) -> str:
     """Write one tile.
 

@@ -224,7 +224,7 @@ def _twins(shape: Shape) -> int:
 def _concealed(number: int) -> Predicate:
     """Return whether just so many triplets and kan are not open; few hands have so many at all."""
     return lambda shape: (
-        _triplets_among(shape, EVERY_KIND) >= number
+        (shape.facts >> SAMES & EVERY_KIND).bit_count() >= number
         and sum([TRIPLET <= group < PAIR for group in shape.groups]) == number
     )
 
