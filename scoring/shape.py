@@ -47,10 +47,9 @@ class Shape(NamedTuple):
 
 def shapes(hand: WinningHand) -> list[Shape]:
     """Return every shape: each reading with each place for the winning tile, chiitoitsu, kokushi musou."""
-    found, melds, called, closed = [], (), 0, True
-    if hand.melds:
-        melds = tuple([meld.group for meld in hand.melds])
-        called, closed = facts_of(melds), hand.closed
+    found, closed = [], hand.closed
+    melds = tuple([meld.group for meld in hand.melds]) if hand.melds else ()
+    called = facts_of(melds) if melds else 0
     around, places = _AROUND[hand.win.kind], (_BY_TSUMO if hand.tsumo else _BY_RON)[hand.win.kind]
     for own, pair, facts in readings(hand.concealed):
         for wait, completed in places[facts & around]:
