@@ -55,6 +55,28 @@ def hands(file: Path) -> list[tuple[int]]:
         return other.execute("SELECT n FROM hand").fetchall()
 
 
+def test_connections_that_come_and_go_see_no_replaced_files(file: Path, django_db_blocker: Any):
+    """The last one deletes the WAL while the next one opens its own."""
+    refused: list[OperationalError] = []
+
+    def come_and_go() -> None:
+        for _ in range(150):
+            found = connected(file)
+            try:
+                found.ensure_connection()
+            except OperationalError as wrong:
+                refused.append(wrong)
+            found.close()
+
+    with django_db_blocker.unblock():
+        threads = [threading.Thread(target=come_and_go) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert refused == []
+
+
 def test_a_deleted_wal_is_noticed_and_what_it_held_is_kept(desk: DatabaseWrapper, file: Path):
     assert not desk.files_replaced()
     Path(f"{file}-wal").unlink()

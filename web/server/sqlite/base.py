@@ -41,8 +41,8 @@ def are_replaced(file: str) -> bool:
 
     While a connection is open nothing of SQLite's own replaces these files.
     """
-    now = files_of(file)
     with _watching:
+        now = files_of(file)
         return any(each.files not in (None, now) for each in _watched if each.settings_dict["NAME"] == file)
 
 
@@ -61,9 +61,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Note which files are open now."""
         super().init_connection_state()
         if not self.is_in_memory_db():
-            self.connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()  # opens the WAL
-            self.files = files_of(self.settings_dict["NAME"])
             with _watching:
+                self.connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()  # opens the WAL
+                self.files = files_of(self.settings_dict["NAME"])
                 _watched.add(self)
 
     def files_replaced(self) -> bool:
@@ -83,9 +83,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def close(self) -> None:
         """Close the connection: SQLite deletes the WAL with the last one."""
-        super().close()
-        if not self.is_in_memory_db():
-            self.files = None
+        with _watching:  # nobody looks between a deleted WAL and a connection that no longer has it
+            super().close()
+            if not self.is_in_memory_db():
+                self.files = None
 
     def _save_wal(self) -> None:
         """Write what a deleted WAL holds into the database, unless there is a new WAL: the two would be mixed."""
