@@ -81,7 +81,6 @@ HAND_CHANKAN_OF_OWN_TILE = ProblemType(
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
 MELD_SIZES = {"chi": 3, "pon": 3, "daiminkan": 4, "shouminkan": 4, "ankan": 4}
-KANS = {"daiminkan", "shouminkan", "ankan"}
 _FORMS = {
     "chi": SEQUENCE + OPEN,
     "pon": TRIPLET + OPEN,
@@ -96,6 +95,7 @@ MAX_MELDS = 4
 MAX_OF = {"riichi": 2, "kita": 4, "honba": 99}
 TOO_MANY = {"riichi": HAND_RIICHI_TOO_MANY, "kita": HAND_KITA_TOO_MANY, "honba": HAND_HONBA_TOO_MANY}
 COPIES = 4
+KANS = {kind for kind, size in MELD_SIZES.items() if size == COPIES}
 MAX_INDICATORS = 5
 MAX_MEMOS = 10_000
 _ONE_NORTH = pack([Tile(NORTH)])
@@ -116,7 +116,7 @@ class Meld(NamedTuple):
     @property
     def kan(self) -> bool:
         """Whether it has four tiles."""
-        return self.kind not in ("chi", "pon")
+        return self.kind in KANS
 
     @property
     def group(self) -> int:

@@ -105,8 +105,8 @@ def import_event(*, data: bytes, by: Account) -> Event:
 
     Accounts are found by uid, or made without a way to sign in. A player with the EMA number of somebody who agreed to
     be known over events is that person, and so is one with the online name where both agreed; all others are proposed
-    at the page of people. Raises DomainError for a file
-    that is damaged, of another version, inconsistent, or imported already.
+    at the page of people. Raises DomainError for a file that is damaged, of another version, inconsistent, or imported
+    already.
     """
     content = read_event_file(data)
     slug = content["event"]["slug"]
