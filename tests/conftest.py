@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
+IN_A_BROWSER = 240  # seconds of a test, some times what the slowest takes: Chromium may answer nothing any more
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
 
@@ -83,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(0))  # the long forms may take as long as they do
+        elif item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.timeout(IN_A_BROWSER))
     yield
     files = [list(file) for _path, file in groupby(items, key=lambda item: item.path)]
     files.sort(key=lambda file: -max(slowness(item) for item in file))
@@ -146,7 +149,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if counts := os.environ.get("HANCHAN_TEST_COUNTS"):
         stats = terminalreporter.stats
         reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in stats.get("skipped", [])]
-        told = {"ran": len(stats.get("passed", [])), "skipped": Counter(reasons)}
+        failed = [report for kind in ("failed", "error") for report in stats.get(kind, [])]
+        late = {report.nodeid for report in failed if "from pytest-timeout" in report.longreprtext}
+        told = {
+            "ran": len(stats.get("passed", [])),
+            "skipped": Counter(reasons),
+            "timed_out": sorted(late) if all(report.nodeid in late for report in failed) else [],
+        }
         Path(counts).write_text(json.dumps(told), encoding="utf-8")
 
 

@@ -23,7 +23,8 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 NO_COMPLAINT = re.compile(
     "Failed to load resource|Response Status Error Code 401|htmx:(afterRequest|sendError|sendAbort)"
 )
-OF_CLOSING = "Failed to fetch"  # a page that is still loading when its network is taken away
+# Of a page that is still loading when its network is taken away, a script's own request and the service worker's file.
+OF_CLOSING = re.compile("Failed to fetch|An unknown error occurred when fetching the script")
 STUCK = 20.0  # seconds; once in some thousand tabs Chromium answers nothing any more, and playwright waits for ever
 CLOCK = "'__pwClock' in globalThis"  # playwright's own, which nobody can take out of a context again
 
@@ -47,12 +48,16 @@ class Kept:
     def note(self, message: "ConsoleMessage") -> None:
         """Keep what the console says, if it is a complaint."""
         if message.type == "error" and not NO_COMPLAINT.match(message.text):
-            self.complaints.append(message.text)
+            self.add_complaint(message.text)
 
     def note_error(self, error: "WebError") -> None:
         """Keep an error that no script caught."""
-        if not (self.closing and OF_CLOSING in str(error.error)):
-            self.complaints.append(str(error.error))
+        self.add_complaint(str(error.error))
+
+    def add_complaint(self, text: str) -> None:
+        """Add what the tests must not see, but for what comes of closing a tab."""
+        if not (self.closing and OF_CLOSING.search(text)):
+            self.complaints.append(text)
 
     def close_tabs(self) -> None:
         """Close what a test opened, without network: the answer to a tab's last word may come in the next test."""
