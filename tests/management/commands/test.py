@@ -303,12 +303,13 @@ class Run:
         if not (step.repeats and first.timed_out):
             return first
         second = self.run_program(replace(step, command=[*step.command[:-1], *first.timed_out]), output)
+        used = [each.processor for each in (first, second) if each.processor is not None]
         return replace(
             second,
             step=step,
             seconds=first.seconds + second.seconds,
-            processor=None if None in {first.processor, second.processor} else first.processor + second.processor,
-            ran=first.ran + second.ran,
+            processor=sum(used) if used else None,
+            ran=(first.ran or 0) + (second.ran or 0),
             skipped=first.skipped,
             repeated=len(first.timed_out),
         )
