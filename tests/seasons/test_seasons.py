@@ -24,7 +24,9 @@ from tournament.accounts.models import Account
 from tournament.events.models import Event, Visibility
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import give_penalty
+from tournament.people.actions import link_people, undo_link
 from tournament.people.models import KnownPerson
+from tournament.people.queries import list_links
 from tournament.privacy.actions import set_names_shown
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import (
@@ -186,6 +188,38 @@ def test_head_starts_are_by_lasting_id_and_an_unknown_name_is_refused(club: list
     later = get_season_view(Season.objects.get())
     assert table(later)[0] == (1, E, str(THIRD + 100_500), 1)
     assert KnownPerson.objects.count() == 5
+
+
+def test_a_merge_adds_up_head_starts_and_its_undoing_parts_them(club: list[Event], by: Account):
+    twin = play_evening(4, ("Bo Twin", A, C, D))
+    link_all_names()
+    view = make([*club, twin], READY_MADE["sum"], by)
+    names = {line.name.casefold(): line.row.person for line in view.lines}
+    facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Bo Twin 50\nBirk Sol 7", names))
+    change_season(season=view.season, facts=facts, by=by)
+    apart = table(get_season_view(view.season))
+    people = [event.players.get(person__preferred_name=name) for event, name in ((twin, "Bo Twin"), (club[0], B))]
+    link_people(people=[player.person_id for player in people], by=by)
+    assert list(get_season_view(view.season).carried.values()) == [57_000]
+    undo_link(seq=list_links()[0].seq, by=by)
+    assert table(get_season_view(view.season)) == apart
+
+
+def test_saving_a_season_leaves_head_starts_of_who_is_not_on_the_form(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    names = {line.name.casefold(): line.row.person for line in view.lines}
+    facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Ede Holm 100.5\nAna Berg -1\nDora Vik 2", names))
+    change_season(season=view.season, facts=facts, by=by)
+    stored = Season.objects.get().carried
+    set_season_events(season=view.season, events=[CountedEvent(event.pk) for event in club[:2]], by=by)  # without Ede
+    number = club[0].players.get(person__preferred_name=D).number
+    set_names_shown(event=club[0], numbers=[number], shown=False, by=by)
+    desk, address = client_of(by), f"/desk/seasons/{view.season.slug}/"
+    assert "Ana Berg -1</textarea>" in desk.get(address).content.decode()
+    sent = {"name": "Autumn", "ready": "sum", "unit": "game", "measure": "points", "gather": "sum", "least": "1"}
+    assert desk.post(address, {**sent, "carried": "Ana Berg -3", "visibility": "public"}).status_code == 302
+    later = Season.objects.get().carried
+    assert (sorted(later.values()), later.keys()) == (["-3000", "100500", "2000"], stored.keys())
 
 
 def test_parts_of_a_figure_are_those_that_count(club: list[Event], by: Account):

@@ -55,7 +55,7 @@ from scoring.seasons import (
 )
 from tournament.events.models import Event, Visibility
 from tournament.people.models import KnownPerson
-from tournament.people.queries import human_keys, people_marks
+from tournament.people.queries import current_person, human_keys, people_marks
 from tournament.players.models import Person, Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, keep, public_state
@@ -276,6 +276,15 @@ def read_rule(stored: Mapping[str, Any]) -> DeclaredRule:
     return DeclaredRule(SeasonRule(**counts), RankingList(name) if name else None, bool(stored.get("halved")))
 
 
+def read_head_starts(season: models.Season) -> dict[int, Fraction]:
+    """Return the head starts of a season by the key of a human being; who turned out to be one person has their sum."""
+    found = defaultdict[int, Fraction](Fraction)
+    known = KnownPerson.objects.filter(uid__in=season.carried).select_related("merged_into") if season.carried else ()
+    for each in known:
+        found[current_person(each).pk] += Fraction(season.carried[str(each.uid)])
+    return dict(found)
+
+
 def rule_json(rule: DeclaredRule) -> dict[str, Any]:
     """Return a rule as it is stored."""
     more = {"list": str(rule.ranking_list)} if rule.ranking_list else {}
@@ -382,8 +391,7 @@ def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) ->
     keys = human_keys(list_people(results))
     events = tuple(map(SeasonEvent, (result.games.with_keys(keys) for result in results), weights))  # no forgotten
     here = set(keys.values())
-    started = KnownPerson.objects.filter(uid__in=season.carried).values_list("pk", "uid") if season.carried else ()
-    carried = {pk: Fraction(season.carried[str(uid)]) for pk, uid in started if pk in here}
+    carried = {key: points for key, points in read_head_starts(season).items() if key in here}
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
     names = SeasonNames(results, keys)

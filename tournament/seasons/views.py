@@ -63,6 +63,7 @@ from tournament.seasons.queries import (
     get_season,
     get_season_view,
     list_seasons,
+    read_head_starts,
     read_rule,
 )
 from tournament.seasons.records import get_season_records
@@ -339,12 +340,12 @@ class SeasonForm(forms.Form):
             del self.fields["carried"], self.fields["closed"]
         self.fields["ready"].choices = [*READY_MADE_WORDS.items(), (OWN, _("Own rule, as below"))]  # type: ignore[attr-defined]
 
-    def facts(self, names: Mapping[str, int]) -> SeasonFacts:
-        """Return what was sent; raises DomainError for head starts that cannot be read."""
+    def facts(self, names: Mapping[str, int], others: Mapping[int, str]) -> SeasonFacts:
+        """Return what was sent, with head starts of `others`; raises DomainError for those that cannot be read."""
         sent = self.cleaned_data
         own = SeasonRule(sent["unit"], sent["measure"], sent["gather"], sent["best"], sent["least"])
         rule = READY_MADE.get(sent["ready"]) or DeclaredRule(own, None, sent["halved"])
-        carried = read_carried(sent.get("carried", ""), names)
+        carried = {**others, **read_carried(sent.get("carried", ""), names)}
         return SeasonFacts(sent["name"], rule, carried, sent["visibility"], sent.get("closed", False))
 
 
@@ -355,7 +356,7 @@ def seasons(request: DeskRequest) -> HttpResponse:
     form = SeasonForm(request.POST if request.method == "POST" else None, new=True)
     if form.is_valid():
         try:
-            made = create_season(facts=form.facts({}), by=request.user)
+            made = create_season(facts=form.facts({}, {}), by=request.user)
             messages.success(request, _("The season %(name)s is here: choose its events.") % {"name": made.name})
             return redirect("desk:season", made.slug)
         except DomainError as refused:
@@ -389,10 +390,12 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
         return _set_events(request, found)
     view = get_season_view(found)
     names = {line.name.casefold(): line.row.person for line in view.lines if line.name}
+    named = frozenset(names.values())  # the form has no line of others, whose head starts stay
+    others = {key: str(points) for key, points in read_head_starts(found).items() if key not in named}
     form = SeasonForm(request.POST or None, initial=_initial(found, view))
     if form.is_valid():
         try:
-            if change_season(season=found, facts=form.facts(names), by=request.user):
+            if change_season(season=found, facts=form.facts(names, others), by=request.user):
                 messages.success(request, _("The season is changed."))
             return redirect("desk:season", own)
         except DomainError as refused:
