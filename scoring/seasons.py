@@ -566,7 +566,7 @@ def _read_points(reader: Reader, key: str, value: Any) -> dict[str, Points]:
 
 def _read_games(reader: Reader, key: str, value: Any) -> list[dict[str, Points]]:
     games = []
-    for index, game in enumerate(_full_list(reader, key, value, MAX_GAMES)):
+    for index, game in enumerate(_items(reader, key, value, MAX_GAMES)):
         place = f"{key}[{index}]"
         if isinstance(game, dict) and not 0 < len(game) <= MAX_PEOPLE:
             path = reader.path(place)
@@ -578,7 +578,7 @@ def _read_games(reader: Reader, key: str, value: Any) -> list[dict[str, Points]]
 
 def _read_events(reader: Reader, key: str, value: Any) -> list[SeasonEvent[str]]:
     events = []
-    for index, each in enumerate(_full_list(reader, key, value, MAX_EVENTS)):
+    for index, each in enumerate(_items(reader, key, value, MAX_EVENTS)):
         child = Reader(each, reader.path(f"{key}[{index}]"), reader.problems)
         values = child.read(_EVENT)
         child.finish()
@@ -586,14 +586,12 @@ def _read_events(reader: Reader, key: str, value: Any) -> list[SeasonEvent[str]]
     return events
 
 
-def _full_list(reader: Reader, key: str, value: Any, most: int) -> list[Any]:
-    """Return the value if it is a list that is neither empty nor too long."""
+def _items(reader: Reader, key: str, value: Any, most: int) -> list[Any]:
+    """Return the value if it is a list that is not too long."""
     if not isinstance(value, list):
         reader.add(ENTRY_WRONG_TYPE(key=reader.path(key), wanted="a list"))
     elif len(value) > most:
         reader.add(ENTRY_LIST_TOO_LONG(key=reader.path(key), most=most))
-    elif not value:
-        reader.add(SEASON_EMPTY(key=reader.path(key)))
     else:
         return value
     return []
@@ -622,7 +620,7 @@ def read_number(text: str) -> Points | None:
     return _whole(Fraction(text)) if _NUMBER.fullmatch(text) else None
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,2})?")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,20}|/[1-9][0-9]{0,2})?")
 _CHOICES = {"unit": get_args(Unit), "measure": get_args(Measure), "gather": get_args(Gather)}
 _RULE: Shape = {
     **dict.fromkeys(_CHOICES, (_read_choice, False)),

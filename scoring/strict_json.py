@@ -29,7 +29,7 @@ JSON_NOT_A_NUMBER = ProblemType("json.not_a_number", "{value} is not a number.")
 JSON_NUMBER_TOO_LARGE = ProblemType("json.number_too_large", "A number of {digits} digits is too large.", ("value",))
 JSON_DUPLICATE_KEY = ProblemType("json.duplicate_key", "'{key}' appears twice.")
 JSON_NOT_DECIMAL = CommandProblemType(
-    "json.not_decimal", "{value} cannot be read: a number has at most {most} characters and no exponent."
+    "json.not_decimal", "{value} cannot be read: a number has at most {most} characters, an exponent two digits."
 )
 ENTRY_UNKNOWN_KEY = ProblemType("entry.unknown_key", "'{key}' is not part of this kind of entry.")
 ENTRY_DERIVED_KEY = ProblemType("entry.derived_key", "'{key}' is not entered: the desk works it out from the hands.")
@@ -44,7 +44,7 @@ JSON_NOT_TEXT = ProblemType("json.not_text", "This is not text in UTF-8.")
 MAX_CHARACTERS = 200_000
 MAX_DEPTH = 20
 MAX_NUMBER = 10_000_000
-MAX_DECIMAL = 20  # characters of a decimal number
+MAX_DECIMAL = 24  # characters of a decimal number, as many as a program needs for a float
 MAX_ITEMS = 200
 MAX_TEXT = 100
 # keys that the fold derives and nobody may send
@@ -64,7 +64,7 @@ Shape: TypeAlias = "Mapping[str, tuple[Callable[[Reader, str, Any], Any], bool]]
 
 
 def parse(text: str, *, most: int = MAX_CHARACTERS, decimals: bool = False) -> Any:
-    """Return the value of JSON text of at most `most` characters; `decimals` such as 12.5 as exact fractions.
+    """Return the value of JSON text of at most `most` characters; `decimals` such as 12.5 or 1e-9 as exact fractions.
 
     Raises InvalidInput for text that is too long, too deep or no JSON, and for floats, NaN, huge numbers, double keys.
     """
@@ -110,7 +110,8 @@ def _first_twice(keys: Iterable[str]) -> str:
 
 
 def _decimal(text: str) -> Fraction:
-    if len(text) > MAX_DECIMAL or "e" in text.lower():
+    exponent = text.lower().partition("e")[2]
+    if len(text) > MAX_DECIMAL or len(exponent.lstrip("+-")) > 2:
         raise InvalidInput([JSON_NOT_DECIMAL(value=text[:40], most=MAX_DECIMAL)])
     return Fraction(text)
 

@@ -16,6 +16,7 @@ from scoring.seasons import (
     figures_by_event,
     halved_weights,
     printed,
+    read_number,
     read_season,
     replay_wins,
     season_table,
@@ -171,9 +172,7 @@ GAME = {"a": 1, "b": -1}
 WRONG = [
     ([], "entry.wrong_type", "season"),
     ({}, "entry.missing_key", "season.events"),
-    ({"events": []}, "season.empty", "season.events"),
     ({"events": [{}]}, "entry.missing_key", "season.events[0].games"),
-    ({"events": [{"games": []}]}, "season.empty", "season.events[0].games"),
     ({"events": [{"games": [GAME, {}]}]}, "season.empty", "season.events[0].games[1]"),
     ({"events": [{"games": [[1]]}]}, "entry.wrong_type", "season.events[0].games[0]"),
     ({"events": [{"games": [{"": 1}]}]}, "season.no_name", "season.events[0].games[0]"),
@@ -217,6 +216,22 @@ def test_numbers_are_whole_decimal_or_fractions_and_what_is_left_out_has_a_defau
         SeasonEvent([{"a": 3, "b": Fraction(-1, 4), "c": Fraction(1, 3), "d": Fraction(5, 2)}], weight=1)
     ]
     assert (read.rule, read.carried, read.warnings) == (SeasonRule("game", "points", "mean", None, 1), {}, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0.30000000000000004", Fraction(30000000000000004, 10**17)), ("+7", 7), ("-0", 0), ("9/6", Fraction(3, 2))],
+)
+def test_a_text_is_read_to_as_many_decimals_as_a_number(text: str, number: Fraction):
+    assert read_number(text) == number
+
+
+def test_an_evening_without_games_changes_nothing():
+    for rule in (SeasonRule("evening", measure) for measure in ("points", "base_rank")):
+        events = [SeasonEvent([GAME]), SeasonEvent([GAME], Fraction(1, 2))]
+        between = [events[0], SeasonEvent([]), events[1], SeasonEvent([])]
+        assert season_table(between, rule) == season_table(events, rule)
+        assert season_table([], rule) == season_table([SeasonEvent([])], rule) == []
 
 
 def test_a_head_start_of_somebody_who_never_played_is_mentioned():

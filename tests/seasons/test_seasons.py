@@ -258,8 +258,9 @@ def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by:
     chosen = {"act": "events", "event": [club[0].pk, club[1].pk], f"weight_{club[0].pk}": "1/2"}
     client.post(f"/desk/seasons/{season.slug}/", chosen)
     assert list(season.events.values_list("event__slug", "weight")) == [("evening-1", "1/2"), ("evening-2", "1")]
-    client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": "heavy"})
-    assert "heavy" in client.get(f"/desk/seasons/{season.slug}/").content.decode()
+    for wrong in ("heavy", "0.1234567"):
+        client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": wrong})
+        assert wrong in client.get(f"/desk/seasons/{season.slug}/").content.decode()
     assert list(season.events.values_list("weight", flat=True)) == ["1/2", "1"]
     wrong = client.post(f"/desk/seasons/{season.slug}/", form | {"carried": "Nobody 3", "least": "0"})
     assert wrong.status_code == 422

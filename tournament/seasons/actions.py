@@ -20,7 +20,7 @@ from tournament.core.limits import MAX_TITLE
 from tournament.core.now import now
 from tournament.events.models import Event, Visibility
 from tournament.people.actions import give_lasting_ids
-from tournament.seasons.models import Season, SeasonEvent
+from tournament.seasons.models import MAX_WEIGHT_TEXT, Season, SeasonEvent
 from tournament.seasons.queries import DeclaredRule, rule_json
 from tournament.text.names import clean_text
 
@@ -178,7 +178,8 @@ def read_carried(text: str, names: Mapping[str, int]) -> dict[int, str]:
 
 def _weight(text: str) -> Fraction | None:
     number = read_number(text.strip().replace(",", "."))
-    return None if number is None or not 0 <= number <= MAX_WEIGHT else Fraction(number)
+    fits = number is not None and 0 <= number <= MAX_WEIGHT and len(str(number)) <= MAX_WEIGHT_TEXT
+    return Fraction(number) if number is not None and fits else None
 
 
 def _columns(facts: SeasonFacts) -> dict[str, Any]:

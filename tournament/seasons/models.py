@@ -35,12 +35,15 @@ class Season(models.Model):
         return self.name
 
 
+MAX_WEIGHT_TEXT = 12  # characters
+
+
 class SeasonEvent(models.Model):
     """An event of a season: what each of its points weighs, a number or a fraction as text, and its phase from 1."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="seasons")
-    weight = models.CharField(max_length=12, default="1")
+    weight = models.CharField(max_length=MAX_WEIGHT_TEXT, default="1")
     phase = models.PositiveSmallIntegerField(default=1)
 
     class Meta:

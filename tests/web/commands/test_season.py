@@ -45,7 +45,7 @@ def test_a_bad_line_says_what_is_wrong_and_stops_no_other(run_lines: Lines):
         b'{"id": 3, "events": [{"games": [{"Ann": 1, "Ann": 2}]}]}',
         b'{"id": 4, "events": [{"games": [{"Ann": NaN}]}]}',
         b'{"id": 5, "events": [{"games": [{"Ann": 1e400}]}]}',
-        b'{"id": 6, "events": [{"games": [{"Ann": 0.123456789012345678901}]}]}',
+        b'{"id": 6, "events": [{"games": [{"Ann": 0.1234567890123456789012345}]}]}',
         b'{"id": 7.5, "events": []}',
         {"id": 8, **good},
     )
@@ -65,6 +65,18 @@ def test_a_decimal_is_exact(run_lines: Lines):
     games = [{"Ann": 0.1, "Bo": 0.3}, {"Ann": 0.2, "Bo": 0}]
     (answer,) = run_lines("season", {"events": [{"games": games}], "rule": {"gather": "sum"}})
     assert [(row["rank"], row["figure"]) for row in answer["rows"]] == [(1, 0.3), (1, 0.3)]
+
+
+def test_a_number_is_read_as_any_program_writes_it(run_lines: Lines):
+    numbers = b"[0.30000000000000004, -0.00012345678901234567, 2.842170943040401e-14, 1.5e1, 1E+2, -0.0]"
+    games = b", ".join(b'{"Ann": %s}' % number.strip() for number in numbers[1:-1].split(b","))
+    (answer,) = run_lines("season", b'{"events": [{"games": [%s]}], "rule": {"gather": "sum"}}' % games)
+    assert answer["rows"][0]["figure"] == 115.299876543
+
+
+def test_a_season_that_has_not_begun_has_an_empty_table(run_lines: Lines):
+    answers = run_lines("season", {"events": []}, {"events": [{"games": []}, {"games": GAMES}, {"games": []}]})
+    assert [len(answer["rows"]) for answer in answers] == [0, 4]
 
 
 def test_a_decimal_is_refused_where_points_are_whole(run_lines: Lines):
