@@ -102,10 +102,14 @@ class GameColumns(Sequence[Mapping[Key, Number]]):
 
 
 class SeasonEvent(NamedTuple, Generic[Key]):
-    """An event: the points of its games by person, uma and penalties counted, and what each point weighs."""
+    """An event: the points of its games by person, uma and penalties counted, and what each point weighs.
+
+    The `forgotten` have a place among the others where base ranks count, and no row; games by points leave them out.
+    """
 
     games: Sequence[Mapping[Key, Points]]
     weight: Points = 1
+    forgotten: frozenset[Key] = frozenset()
 
     @property
     def columns(self) -> tuple[Sequence[Key], Sequence[Points]]:
@@ -304,7 +308,10 @@ def _scale_units(
         return zip(([each] for each in units), factors, strict=True), points_scale * weight_scale
     games: Sequence[Sequence[Mapping[Key, Points]]] = [[each] for each in evenings] or [event.games for event in events]
     scale = math.lcm(*{max(len(points) - 1, 1) for mine in games for points in mine})
-    return [([_in_columns(_ranked(points, scale)) for points in mine], 1) for mine in games], scale
+    return [
+        ([_in_columns(_ranked(points, scale, event.forgotten)) for points in mine], 1)
+        for mine, event in zip(games, events, strict=True)
+    ], scale
 
 
 def _gather(found: dict[Key, list[int]], units: Iterable[_Columns[Key]], factor: int) -> dict[Key, list[int]]:
@@ -319,13 +326,13 @@ def _in_columns(points: Mapping[Key, int]) -> _Columns[Key]:
     return points.keys(), points.values()
 
 
-def _ranked(points: Mapping[Key, Points], scale: int) -> dict[Key, int]:
-    """Return the scaled base rank of each person by their points."""
+def _ranked(points: Mapping[Key, Points], scale: int, forgotten: frozenset[Key]) -> dict[Key, int]:
+    """Return the scaled base rank of each person by their points, among all but not of the forgotten."""
     worth: dict[Points, int] = {}
     for place, each in enumerate(sorted(points.values(), reverse=True), start=1):
         if each not in worth:
             worth[each] = int(exact_base_rank(place, len(points)) * scale)
-    return {person: worth[each] for person, each in points.items()}
+    return {person: worth[each] for person, each in points.items() if person not in forgotten}
 
 
 def _denominator(numbers: Iterable[Points]) -> int:

@@ -23,6 +23,7 @@ P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 Point = tuple[int, int]
 HEAD = re.compile("[0-9A-Fa-f]{64}")
+NO_ROW = {None, -1}  # who is not shown by name, who is forgotten
 
 
 def add(one: Point, two: Point) -> Point:
@@ -150,7 +151,7 @@ def games_of(rows: dict[str, Any], entry: dict[str, Any], at: int) -> Iterable[G
         points = points_of(sheets[place][1]["totals"], rules) if place in signed else [0] * len(seats)
         mine = {str(number): points[seat] + beside.get(str(number), 0) for seat, number in seats}
         people = {number: entry["people"][number] for number in mine if number in entry["people"]}
-        yield {(at, no) if who is None else who: Fraction(mine[no]) for no, who in people.items()}
+        yield {(who, at, no) if who in NO_ROW else who: Fraction(mine[no]) for no, who in people.items()}
 
 
 def figures_of(events: list[tuple[list[Game], Fraction]], rule: dict[str, Any], file: dict[str, Any]) -> dict[Any, Any]:
@@ -199,7 +200,7 @@ def verify_season(file: dict[str, Any], proofs: list[dict[str, Any]], asked: str
                 wrong.append(f"{name} is not the event that the season counts")
         rows = {row["key"]: row["content"] for row in proof["rows"]}
         events.append((list(games_of(rows, entry, at)), Fraction(entry["weight"])))
-        for who in set(entry["people"].values()) - {None}:
+        for who in set(entry["people"].values()) - NO_ROW:
             if not any(rows.get(f"name {no}") for no, each in entry["people"].items() if each == who):
                 wrong.append(f"{name} does not show {file['rows'][who][1]} by name")
         taken = defaultdict[str, int](int)
@@ -220,7 +221,8 @@ def verify_season(file: dict[str, Any], proofs: list[dict[str, Any]], asked: str
             wrong.append(f"{name}: the events give {found.get(who)}, not {figure}")
         if rank != (place if games >= file["rule"]["least"] else None):
             wrong.append(f"{name or 'a player without a name'} has another rank than {rank}")
-    if not wrong and hidden != sum(games for who, (_figure, games) in found.items() if isinstance(who, tuple)):
+    unnamed = [games for who, (_figure, games) in found.items() if isinstance(who, tuple) and who[0] is None]
+    if not wrong and hidden != sum(unnamed):
         wrong.append("the players without a name have other numbers of games")
     nameless = sum(row[1] is None for row in rows)
     return wrong, [*given, f"figures without a name ({nameless})"] if nameless else given

@@ -18,7 +18,8 @@ from tests.factories import make_account, make_event, play_round, writer_of
 from tests.seasons.evenings import link_all_names, play_evening, play_tables
 from tournament.events.models import Event, Visibility
 from tournament.penalties.actions import give_penalty
-from tournament.privacy.actions import set_names_shown
+from tournament.privacy.actions import erase_person, set_names_shown
+from tournament.privacy.queries import say_forgotten
 from tournament.record.queries import get_proof
 from tournament.seasons.actions import (
     CountedEvent,
@@ -90,6 +91,18 @@ def test_a_stranger_counts_the_table_again_by_every_rule(club: list[Event], tmp_
     proof = proof_of(make(club, RULES[rule]))
     code, said = verified(tmp_path, proof, *map(get_proof, club), head=proof["root"])
     assert (code, "3 events, 9 rows hold" in said, "As the desk gives it" in said) == (0, True, False), said
+
+
+@pytest.mark.parametrize("rule", ["sum", "rank", "games"])
+def test_a_table_holds_with_people_who_are_hidden_or_forgotten(club: list[Event], tmp_path: Path, rule: str):
+    season = make(club, RULES[rule])
+    by = writer_of(club[0])
+    number = club[0].players.get(person__preferred_name=D).number
+    set_names_shown(event=club[0], numbers=[number], shown=False, by=by)
+    person = club[0].players.get(person__preferred_name=B).person
+    erase_person(person=person, stand_in_for=say_forgotten, reason="asked", by=by)
+    code, said = verified(tmp_path, proof_of(season), *map(get_proof, Event.objects.order_by("date")))
+    assert (code, "3 events, 8 rows hold" in said) == (0, True), said
 
 
 def test_a_list_of_a_federation_is_named_as_not_counted_again(club: list[Event], tmp_path: Path):

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.seasons import SeasonRule
+from scoring.seasons import SeasonRule, Unit
 from tests.factories import (
     enter_all,
     fresh,
@@ -27,7 +27,8 @@ from tournament.penalties.actions import give_penalty
 from tournament.people.actions import link_people, undo_link
 from tournament.people.models import KnownPerson
 from tournament.people.queries import list_links
-from tournament.privacy.actions import set_names_shown
+from tournament.privacy.actions import erase_person, set_names_shown
+from tournament.privacy.queries import say_forgotten
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import (
     CountedEvent,
@@ -40,6 +41,7 @@ from tournament.seasons.actions import (
 )
 from tournament.seasons.messages import figure_parts, line_name
 from tournament.seasons.models import Season
+from tournament.seasons.proof import get_season_proof
 from tournament.seasons.queries import (
     READY_MADE,
     DeclaredRule,
@@ -230,6 +232,30 @@ def test_parts_of_a_figure_are_those_that_count(club: list[Event], by: Account):
     ]  # fmt: skip
 
 
+def test_parts_of_a_figure_have_the_base_ranks_of_the_table(club: list[Event], by: Account):
+    for player in club[2].players.exclude(person__preferred_name=E):
+        set_ranked(player=player, ranked=False, reason="a helper", by=writer_of(club[2]))
+    for unit in ("game", "evening"):
+        view = make(club, DeclaredRule(SeasonRule(unit, "base_rank", "sum")), by)
+        for line in view.lines:
+            values = [float(part.figure) for part in figure_parts(view, line)]
+            assert sum(values) == pytest.approx(float(line.row.figure), abs=0.2), line.name
+
+
+@pytest.mark.parametrize("unit", ["game", "evening"])
+def test_forgetting_somebody_changes_no_base_rank_of_others(club: list[Event], by: Account, unit: Unit):
+    view = make(club, DeclaredRule(SeasonRule(unit, "base_rank", "sum")), by)
+    before = {line.name: (line.row.figure, figure_parts(view, line)) for line in view.lines if line.name != B}
+    person = club[0].players.get(person__preferred_name=B).person
+    erase_person(person=person, stand_in_for=say_forgotten, reason="asked", by=by)
+    later = get_season_view(view.season)
+    assert {line.name: (line.row.figure, figure_parts(later, line)) for line in later.lines} == before
+    assert later.lines[0].row.rank == 1
+    assert get_replays(later)[1].keys() <= later.line_of.keys()
+    assert get_season_proof(later)["events"][0]["people"][str(club[0].players.get(person=person).number)] == -1
+    assert all(len(evening.points) == 3 for evening in later.evenings)
+
+
 def test_replays_say_how_often_each_would_win(club: list[Event], by: Account):
     view = make(club, READY_MADE["sum"], by)
     times, wins = get_replays(view)
@@ -258,9 +284,9 @@ def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by:
     chosen = {"act": "events", "event": [club[0].pk, club[1].pk], f"weight_{club[0].pk}": "1/2"}
     client.post(f"/desk/seasons/{season.slug}/", chosen)
     assert list(season.events.values_list("event__slug", "weight")) == [("evening-1", "1/2"), ("evening-2", "1")]
-    for wrong in ("heavy", "0.1234567"):
-        client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": wrong})
-        assert wrong in client.get(f"/desk/seasons/{season.slug}/").content.decode()
+    for weight in ("heavy", "0.1234567"):
+        client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": weight})
+        assert weight in client.get(f"/desk/seasons/{season.slug}/").content.decode()
     assert list(season.events.values_list("weight", flat=True)) == ["1/2", "1"]
     wrong = client.post(f"/desk/seasons/{season.slug}/", form | {"carried": "Nobody 3", "least": "0"})
     assert wrong.status_code == 422

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.mers import exact_base_rank
 from scoring.season_needs import PlaceGives
 from scoring.seasons import Points
 from tournament.events.models import Event, Visibility
@@ -146,7 +147,8 @@ def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
     for evening, event in zip(view.evenings, view.events, strict=True):
         key, weight = line.row.person, Fraction(event.weight)
         if view.rule.counts.unit == "evening" and key in evening.points:
-            value = _rank_value(evening.points, key) if base else evening.points[key] * weight
+            among = event.totals if event.forgotten else evening.points
+            value = _rank_value(among, key) if base else evening.points[key] * weight
             found.append((evening_name(evening), Fraction(value)))
         elif view.rule.counts.unit == "game" and key in event.columns[0]:
             games = [game for game in event.games if key in game]
@@ -160,8 +162,7 @@ def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
 
 
 def _rank_value(points: Mapping[int, Points], key: int) -> Fraction:
-    better = sum(each > points[key] for each in points.values())
-    return Fraction(1000 * (len(points) - 1 - better), max(len(points) - 1, 1))
+    return exact_base_rank(1 + sum(each > points[key] for each in points.values()), len(points))
 
 
 def _value_text(rule: DeclaredRule, value: Fraction) -> str:

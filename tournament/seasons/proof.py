@@ -26,6 +26,7 @@ from tournament.tables.queries import EVENTS_AT_ONCE, LoadedTable, list_public_t
 
 FORMAT = "hanchan-desk-season"
 VERSION = 1
+FORGOTTEN = -1  # of no row, but with a place among the others
 
 
 class _ProvedEvent(NamedTuple):
@@ -65,7 +66,10 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
             "event": row.event.slug if evening.listed else None,
             "root": row.root or "",
             "weight": evening.weight,
-            "people": {str(number): shown.get(keys[pk]) for number, pk in each.people.items()},
+            "people": {
+                str(number): FORGOTTEN if number in counted[row.event_id].forgotten else shown.get(keys[pk])
+                for number, pk in each.people.items()
+            },
             "beside": each.beside,
         }
         for row, each, evening in zip(found, proved, view.evenings, strict=True)
@@ -79,7 +83,7 @@ def _make(view: SeasonView, found: list[Any]) -> dict[str, Any]:
 def _read(event: Event, counted: EventResult) -> _ProvedEvent:
     """Return who an event counts, and what score and uma do not explain: penalties, chombo, substitutes, chips."""
     played = set(counted.games.people)
-    people = {number: pk for number, pk in counted.people.items() if pk in played}
+    people = {number: pk for number, pk in {**counted.people, **counted.forgotten}.items() if pk in played}
     beside: dict[str, dict[str, int]] = {}
     for table, game in zip(list_public_tables(event), counted.games, strict=True):
         plain = _plain_points(table)

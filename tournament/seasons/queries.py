@@ -388,9 +388,16 @@ def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) ->
     weights = halved_weights([row.phase for row in rows]) if rule.halved else [Fraction(row.weight) for row in rows]
     by_event = count_events([row.event for row in rows])
     results = [by_event[row.event_id] for row in rows]
-    keys = human_keys(list_people(results))
-    events = tuple(map(SeasonEvent, (result.games.with_keys(keys) for result in results), weights))  # no forgotten
+    by_rank = rule.counts.measure == "base_rank"  # of all who came: nobody's moves when somebody is forgotten
+    gone = {row for result in results for row in result.forgotten.values()} if by_rank else set[int]()
+    everybody = human_keys(chain(list_people(results), gone))
+    keys = {row: key for row, key in everybody.items() if row not in gone} if gone else everybody
     here = set(keys.values())
+    forgotten = frozenset(everybody[row] for row in gone) - here
+    events = tuple(
+        SeasonEvent(result.games.with_keys(everybody), weight, forgotten)
+        for result, weight in zip(results, weights, strict=True)
+    )
     carried = {key: points for key, points in read_head_starts(season).items() if key in here}
     listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
     table = season_table(events, rule.counts, carried) if listed is None else listed
@@ -400,7 +407,11 @@ def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) ->
         SeasonLine(row, names, next(hidden) if row.person in names.hidden else 0, max(rule.counts.least - row.games, 0))
         for row in table
     ]
-    evenings = tuple(_evening(*each) for each in zip(rows, events, strict=True))
+    shown = (
+        event._replace(games=result.games.with_keys(keys)) if gone else event
+        for event, result in zip(events, results, strict=True)
+    )
+    evenings = tuple(map(_evening, rows, shown))
     return SeasonView(
         season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
         events, carried, names, mark,

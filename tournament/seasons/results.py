@@ -30,7 +30,7 @@ class EventResult:
     `games` and `places` are of ranked players, in the order of the event's tables, with `seats` players each; who was
     replaced has no place. `seated` has the person of each seat, None for who is not ranked, and its place, or 0.
     `people` are the rows of people by the number of the player, without the forgotten, whose games still count for a
-    team; `hidden` are those of them who are not shown by name.
+    team and for base ranks; `hidden` are those of them who are not shown by name, `forgotten` the rows of the others.
     `mark` is the public state of an event that changed while this was kept, "" before that.
     """
 
@@ -41,6 +41,7 @@ class EventResult:
     seats: Sequence[int]
     people: Mapping[int, int]
     hidden: Sequence[int]
+    forgotten: Mapping[int, int]
 
     @property
     def places(self) -> GameColumns[int, int]:
@@ -143,6 +144,7 @@ def _read_events(marks: Mapping[int, tuple[Event, str]]) -> dict[int, EventResul
             games.sizes,
             people[pk],
             hidden[pk],
+            {number: row for number, row in ranked[pk].items() if number not in people[pk]},
         )
     return found
 
