@@ -68,3 +68,17 @@ def test_a_wide_screen_is_used_and_a_laptop_shows_the_whole_form_of_an_event(ope
     assert clock["left"] > max(box["right"] for box in tables) > 1920 / 2
     page.goto("/desk/sanmatsuri-sample/rounds/3/clock/")
     assert boxes(page, ".clock-panel .clock")[0]["height"] > 1080 / 8
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_tablet_on_its_side_hides_nothing_behind_something_else(open_tab: OpenTab) -> None:
+    page = open_tab(get_site_organiser(), phone=True)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto("/desk/sanmatsuri-sample/rounds/3/tables/4/")
+    (hands,), (sheet,) = boxes(page, ".hands"), boxes(page, ".split > aside")
+    assert hands["right"] <= sheet["left"]
+    page.goto("/desk/sanmatsuri-sample/rounds/3/tables/4/?void=2")
+    (effect,), (panel,) = boxes(page, ".effect"), boxes(page, ".confirm")
+    assert effect["right"] <= panel["right"]
+    page.goto("/desk/sanmatsuri-sample/penalties/")
+    assert max(box["right"] for box in boxes(page, ".list")) <= 1024
