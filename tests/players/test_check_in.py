@@ -14,7 +14,7 @@ from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.events.actions import create_event
 from tournament.events.models import Event
-from tournament.players.actions import NewPlayer, add_players
+from tournament.players.actions import NewPlayer, add_players, check_in
 from tournament.players.models import Player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -218,3 +218,18 @@ def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
     add_players(event=event, players=[NewPlayer(f"More {n}") for n in range(more)], by=writer_of(event))
     with django_assert_num_queries(6):
         client.get(URL)
+
+
+@pytest.mark.parametrize("page", ["/desk/cup/players/1/", "/desk/cup/mishaps/?player=1"])
+def test_the_pages_of_one_player_say_who_is_not_here(event: Event, page: str):
+    client = organiser(event)
+
+    def main() -> str:
+        return text(client.get(page), "main")
+
+    assert "not here" not in main()  # nobody is ticked yet: the event may not use check-in
+    one, two = event.players.select_related("event").order_by("number")[:2]
+    check_in(player=two, here=True, by=writer_of(event))
+    assert "not here" in main()
+    check_in(player=one, here=True, by=writer_of(event))
+    assert "not here" not in main()

@@ -15,6 +15,7 @@ from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.players.models import Player
+from tournament.players.queries import get_presence
 from tournament.publication.names import shown_name
 from tournament.standings.queries import Standings, get_desk_standings, read_standings
 from tournament.tables.messages import say_since
@@ -220,13 +221,13 @@ class CurrentSeat:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """One player with the seats of all published rounds, in their order."""
+    """One player with the seats of all published rounds, in their order; `here` is None as long as nobody is ticked."""
 
     number: int
     name: str
     ranked: bool
     withdrawn: bool
-    here: bool
+    here: bool | None
     seats: tuple[CurrentSeat, ...]
 
     @property
@@ -277,7 +278,7 @@ def get_whereabouts(event: Event, number: int) -> Whereabouts | None:
         shown_name(player),
         player.ranked,
         player.withdrawn_at is not None,
-        player.checked_in_at is not None,
+        True if player.checked_in_at else False if number in get_presence(event).absent else None,
         tuple(seats),
     )
 

@@ -95,7 +95,7 @@ def say_where(who: Whereabouts) -> list[str]:
     marks = [
         _("withdrawn") if who.withdrawn else "",
         "" if who.ranked else _("not ranked"),
-        _("ticked as here") if who.here else "",
+        _("ticked as here") if who.here else _("not here") if who.here is False else "",
     ]
     now = who.now
     if now is None:

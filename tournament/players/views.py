@@ -48,7 +48,7 @@ from tournament.players.actions import (
     withdraw_player,
 )
 from tournament.players.models import Player
-from tournament.players.queries import PlayerRow, list_added_last, list_players
+from tournament.players.queries import PlayerRow, get_presence, list_added_last, list_players
 from tournament.publication.names import list_names
 from tournament.text.names import alphabetical, find_country, fold, matches, search_text
 from tournament.text.problems import problem_text
@@ -322,6 +322,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         # before seats are drawn a player is removed instead, except one who has a penalty
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
+        "absent": number in get_presence(event).absent,
         "open_list": open_list,
         "disqualified": found.disqualifications.filter(cancelled_at=None).exists(),
         "seats": public.select_related("round", "table").order_by("round__number"),
