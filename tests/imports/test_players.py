@@ -357,9 +357,9 @@ def test_a_list_of_a_mail_is_read_with_its_countries(text, people):
 
 
 def test_a_text_behind_the_country_of_a_name_is_the_club():
-    text = "1. Ada Moss (PL)\n2. Bo Elm (NL), Utrecht\n"
+    text = "1. Ada Moss (PL)\n2. Bo Elm (NL), Utrecht\n3. Cy Ash (FR), paid\n"
     clubs = [(draft.preferred_name, draft.club) for draft in read(text).drafts]
-    assert clubs == [("Ada Moss", ""), ("Bo Elm", "Utrecht")]
+    assert clubs == [("Ada Moss", ""), ("Bo Elm", "Utrecht"), ("Cy Ash", "")]
 
 
 @tabled(

@@ -145,7 +145,8 @@ def read_draft(
     for part in _NAME_PARTS & fields.keys():
         text = fields[part]
         if (behind := _CLUB_BEHIND.fullmatch(text)) and read_name(behind[1])[1]:
-            text, fields["club"] = behind[1], fields.get("club", "") or behind[2]
+            said = "" if behind[2].casefold() in _PAID_WORDS else behind[2]
+            text, fields["club"] = behind[1], fields.get("club", "") or said
         name, country = read_name(text, numbered=numbered)
         if with_codes and not country and (behind := _CODE.fullmatch(name)) and _is_country(behind[2]):
             name, country = behind[1], behind[2]
