@@ -113,7 +113,6 @@ OF_ORGANISERS: list[tuple[str, dict[str, str]]] = [
     ("seating/next/", {"act": "cancel", "after": "1", "reason": "x"}),
     ("seating/swap/", {"round": "1", "one": "1", "other": "2", "reason": "x"}),
     ("results/teams/", {"best": "1"}),
-    ("players/1/", {"act": "withdraw", "reason": "x"}),
     ("players/1/leaves/", {"reason": "x"}),
     ("players/1/back/", {"reason": "x"}),
     ("players/import/back/", {"number": "1"}),

@@ -8,6 +8,7 @@ from django.test import Client
 from tests.factories import make_event, play_round, set_team, writer_of
 from tests.pages.at_desk import organiser, values
 from tests.pages.html_reader import text, texts
+from tests.pages.walker import Walker
 from tournament.events.models import Event
 from tournament.rounds.actions import publish_rounds
 from tournament.standings.queries import read_standings
@@ -111,11 +112,14 @@ class TestWhoGoesOn:
         assert 'value="17" checked' in page.content.decode()
 
     @pytest.mark.follows("during/leave.md")
-    def test_leaving_and_returning_at_the_players_page(self, event: Event):
-        client, before = organiser(event), where(event, 3)
-        client.post("/desk/cup/players/3/", {"act": "withdraw", "reason": "ill"})
+    def test_leaving_and_returning_from_the_players_page(self, event: Event):
+        desk, before = Walker(organiser(event), "/desk/cup/players/3/"), where(event, 3)
+        desk.follow("Leaves")
+        desk.press("Has left", reason="ill")
         assert event.players.get(number=3).withdrawn_at is not None
-        client.post("/desk/cup/players/3/", {"act": "return", "reason": "better"})
+        desk.open("/desk/cup/players/3/")
+        desk.follow("Is back")
+        desk.press("Is back", reason="better")
         assert (event.players.get(number=3).withdrawn_at, where(event, 3)) == (None, before)
 
 

@@ -66,15 +66,16 @@ def test_a_tick_on_an_old_list_ticks_nobody_else(event: Event):
 
 def test_whom_the_register_names_can_leave_instead(event: Event):
     client, address, player = organiser(event), "/desk/cup/players/4/", event.players.get(number=4)
-    assert "withdraw" not in values(client.get(address), "act")
+    assert "Leaves for good" not in text(client.get(address), "main")
     give_penalty(player=player, points=0, reason="late", client_id=uuid4(), by=make_account())
     page = client.post(address, {"act": "remove", "who": str(player.pk)}, follow=True)
     assert text(page, ".messages") == (
         "Error Distel is in the register of penalties, where every row is kept. Leave the name in the list and note"
         " “Has left” at the player: then no seat is drawn for it."
     )
-    client.post(address, {"act": "withdraw", "reason": "not here"})
-    assert "return" in values(client.get(address), "act")
+    assert client.get(address).content.count(b"/players/4/leaves/") == 1
+    client.post(f"{address}leaves/", {"client_id": str(uuid4()), "reason": "not here"})
+    assert client.get(address).content.count(b"/players/4/back/") == 1
     assert [row.withdrawn for row in list_players(event)] == [False, False, False, True]
     fields = {"number": ["4"]}
     assert client.post("/desk/cup/players/import/back/", fields, follow=True).status_code == 200

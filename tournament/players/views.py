@@ -44,8 +44,6 @@ from tournament.players.actions import (
     player_facts,
     remove_last_players,
     remove_player,
-    return_player,
-    withdraw_player,
 )
 from tournament.players.models import Player
 from tournament.players.queries import PlayerRow, get_presence, list_added_last, list_players
@@ -355,14 +353,8 @@ def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -
 
 
 def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
-    act, name = request.POST.get("act"), found.person.preferred_name
-    if act in ("withdraw", "return"):
-        verb, reason = withdraw_player if act == "withdraw" else return_player, request.POST.get("reason", "")
-        verb(player=found, reason=reason, by=request.user)
-        said = _("%(name)s has left. No seat has moved.") if act == "withdraw" else _("%(name)s is back.")
-        messages.success(request, said % {"name": name})
-        return redirect("desk:player", event.slug, found.number)
-    if act == "remove":
+    if request.POST["act"] == "remove":
+        name = found.person.preferred_name
         remove_player(player=found, by=request.user)
         messages.success(request, _("%(name)s is taken out.") % {"name": name})
     return redirect("desk:players", event.slug)
