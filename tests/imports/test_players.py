@@ -376,3 +376,10 @@ def test_a_text_behind_the_country_of_a_name_is_the_club():
 def test_a_number_in_place_of_half_a_name_is_a_warning(row, names):
     found = [params["name"] for code, params in row_problems(f"Nachname;Vorname\n{row}\nElm;Bo\n")]
     assert found == names
+
+
+@tabled("row", ["Summe 25", "3. Summe 25", "Total: 2 players", "合計 2名"])
+def test_a_row_of_a_total_is_no_player(row):
+    preview = read(f"1. Ada Moss (PL)\n2. Bo Elm (NL)\n{row}\n")
+    assert [draft.preferred_name for draft in preview.drafts] == ["Ada Moss", "Bo Elm"]
+    assert "import.total_left_out" in [problem.code for problem in preview.all_problems]

@@ -192,7 +192,7 @@ _PAID_WORDS = frozenset(
     {"paid", "not paid", "unpaid", "bezahlt", "nicht bezahlt", "payé", "non payé", "済", "支払済", *"✓✔✅"}
 )
 _TOTAL = re.compile(
-    r"(?:total|gesamt|summe|insgesamt|somme|合計|計)\b\W*(?:[0-9]+\W*)?(?:players|spieler|personen|joueurs|名|人)?"
+    r"(?:[0-9]{1,4}[.):]\s*)?(?:total|gesamt|summe|insgesamt|somme|合計|計)\b\W*(?:[0-9]+\W*)?(?:players|spieler|personen|joueurs|名|人)?"
     r"|sum\W*[0-9]+|[0-9]+\W*(?:players|participants|spieler|teilnehmer|personen|joueurs|名|人)(?:\W*(?:total|gesamt|合計))?",
     re.IGNORECASE,
 )
