@@ -1,11 +1,14 @@
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.paper.conftest import Paper
+from tests.paper.boxes import cut_off, pieces_of
+from tests.paper.conftest import Paper, lay_leaves_out
 from tests.paper.every_kind import filled_sheets
 from tests.paper.samples import make_head, make_rounds
 from tournament.paper.all_last import all_last_leaves, cut_pairs, filled_all_last_leaves
@@ -36,6 +39,17 @@ def test_a_filled_sheet_has_the_winds_that_its_players_have_in_this_hand(size: i
     above = {(score, wind.sign) for _side, wind, score in page["quarters"]}
     assert above == {(score, sign) for row in page["rows"] for sign, _seat, score, _letters in row}
     assert len(above) == size
+
+
+@pytest.mark.parametrize(("language", "paper"), [("de", "a4"), ("fr", "letter"), ("ja", "a4")])
+def test_a_filled_sheet_says_what_each_player_needs_however_long_it_is(language: str, paper: str) -> None:
+    head, sheets = replace(make_head(4), paper=paper), filled_sheets(4)[:1]
+    with override(language):
+        (page,) = lay_leaves_out(filled_all_last_leaves(head, sheets), head).pages
+    said = "".join("".join(piece.text.split()) for piece in pieces_of(page))
+    assert ["".join(seat.name.split()) in said for seat in sheets[0].seats] == [True] * 4
+    assert said.count("haneman") == sum(len(goal.lines) > 0 for seat in sheets[0].seats for goal in seat.goals)
+    assert cut_off(page) == []
 
 
 def test_each_sheet_says_round_and_table_twice_and_its_winds(size: int, papers: Callable[[str, int], Paper]) -> None:

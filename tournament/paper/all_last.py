@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from tournament.alllast.messages import SeatCard
-from tournament.pdf.measure import Room, fit
+from tournament.alllast.messages import NeedOption, SeatCard
+from tournament.pdf.measure import POINT, Room, broken, fit, width_of
 from tournament.pdf.render import Leaves, portions_of
 from tournament.tables.rows import EventHead, RoundRow, TableRow
 from tournament.text.numbers import WINDS, points, wind_sign
@@ -20,6 +20,10 @@ HALVES = ("upper", "lower")
 T = TypeVar("T")
 NAME: Final = Room(66, 4.5, 10, bold=True)
 BESIDE: Final = 2  # cards
+# Below the cut, in millimetres as in paper.css: the room of the cards, a line of needs, and what else a card has.
+CARDS_HIGH: Final = {"a4": 127, "letter": 121}
+NEED_WIDE, PLACE_HIGH, LINE_EDGE, CARD_EDGE = 86, 4.8, 0.5, 8
+NEED_SIZES: Final = (8.5, 8, 7.5, 7, 6.5, 6, 5.5)  # points
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,13 @@ def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Le
     values = {
         **_table_values(head),
         "filled": True,
-        "sheets": [_filled(sheet, page) for page, sheet in enumerate(sheets, start=1)],
+        "sheets": [_filled(sheet, page, CARDS_HIGH[head.paper]) for page, sheet in enumerate(sheets, start=1)],
         "last_page": len(sheets),
     }
     return Leaves("all_last", (values,))
 
 
-def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
+def _filled(sheet: FilledSheet, page: int, high: float) -> dict[str, Any]:
     scores = [points(each.score) for each in sheet.seats]
     return {
         "sheet": sheet,
@@ -63,7 +67,29 @@ def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
             ]
         ),
         "sum": points(sum(each.score for each in sheet.seats)),
+        "needs": f"{_needs_size(_beside(sheet.seats), high):g}pt",
     }
+
+
+def _needs_size(rows: Sequence[Sequence[SeatCard]], high: float) -> float:
+    """Return the largest letters in which all cards have their place: a row that has none is not printed at all."""
+    fitting = (size for size in NEED_SIZES if sum(max(_card_height(card, size) for card in row) for row in rows) <= high)
+    return next(fitting, NEED_SIZES[-1])
+
+
+def _card_height(card: SeatCard, size: float) -> float:
+    line = size * POINT * 1.2
+    name = width_of(card.name, bold=True) * POINT * float(fit(card.name, NAME).removesuffix("pt"))
+    goals = (
+        sum(LINE_EDGE + line * len(broken(_ways_text(ways), NEED_WIDE / (size * POINT), bold=True)) for ways in goal.lines)
+        for goal in card.goals
+    )
+    return CARD_EDGE + NAME.height * (2 if name > NAME.width else 1) + sum(max(PLACE_HIGH, high) for high in goals)
+
+
+def _ways_text(ways: Sequence[NeedOption]) -> str:
+    """Write ways to a place as their line on the sheet has them."""
+    return " · ".join(f"{way.name} {way.main} {way.sub} ({way.note})" for way in ways)
 
 
 def _table_values(head: EventHead) -> dict[str, Any]:
