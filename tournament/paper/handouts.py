@@ -80,7 +80,7 @@ def player_cards_leaves(
         "timed": any(line["starts"] for line in lines),
         "rows": _rows(len(shown)),
         "slots": range(1, CARDS + 1),
-        "seats": seats_text(head.players_per_table),
+        "seats": seats_text(head.players_per_table) if WINDS[0].letter else "",
     }
     return _cut("player_cards", values, cards, CARDS)
 

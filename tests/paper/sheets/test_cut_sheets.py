@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
-from tests.paper.boxes import pieces_of
+from tests.paper.boxes import cut_off, leaving_page, overlapping, pieces_of
 from tests.paper.conftest import page_texts
 from tests.paper.every_kind import ADDRESS, foul_sections
-from tests.paper.samples import make_head, make_rounds
+from tests.paper.samples import make_head, make_rounds, make_standings
 from tournament.paper.handouts import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.paper.sheets import (
     certificates_leaves,
@@ -41,6 +42,13 @@ def test_a_card_has_table_and_seat_of_every_round_in_order(size: int) -> None:
         assert found[player.number]["tables"].split("\n") == [f"{table}" for table, _ in places]
         assert found[player.number]["places"].split("\n") == [f"{wind.sign} {wind.letter}" for _, wind in places]
     assert len(found) == size * 3
+
+
+def test_cards_explain_winds_only_where_a_letter_stands_beside_the_sign() -> None:
+    (english,) = player_cards_leaves(make_head(4), make_rounds(4)).portions
+    with override("ja"):
+        (japanese,) = player_cards_leaves(make_head(4), make_rounds(4)).portions
+    assert (english["seats"], japanese["seats"]) == ("東 E East, 南 S South, 西 W West, 北 N North", "")
 
 
 def test_a_round_in_which_a_player_rests_is_a_dash() -> None:
@@ -90,6 +98,29 @@ def test_nothing_to_print_is_an_error_in_words(make: "object") -> None:
 def test_a_poster_has_as_many_pages_as_its_tables_fill(tables: int, pages: int) -> None:
     (part,) = poster_leaves(make_head(4), make_rounds(4, tables=tables)[0]).portions
     assert len(render_document("poster", part, make_head(4)).pages) == pages
+
+
+@pytest.mark.parametrize("tables", [3, 8])
+def test_lines_of_a_poster_end_where_its_column_ends(tables: int) -> None:
+    head, played = make_head(4), make_rounds(4, tables=tables)[0]
+    (part,) = poster_leaves(head, played).portions
+    (page,) = render_document("poster", part, head).pages
+    ends = {round(piece.cell.right) for piece in pieces_of(page) if piece.cell and piece.text.startswith("Player")}
+    assert len(ends) == (1 if tables == 3 else 2)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "ja"])
+def test_a_certificate_has_room_for_the_longest_names_and_for_signatures(language: str) -> None:
+    head = make_head(4, rounds=6, name="An Event of a Very Long Name Indeed " * 3 + "AndOneWord")
+    with override(language):
+        (part,) = certificates_leaves(head, make_standings(3), 3, 3).portions
+        pages = render_document("certificates", part, head).pages
+    assert [(cut_off(page), leaving_page(page), overlapping([page])) for page in pages] == [([], [], [])] * 3
+    for page in pages:
+        *said, left, right = sorted(
+            (piece.box for piece in pieces_of(page) if piece.box.bottom < page.height - 60), key=lambda box: box.top
+        )
+        assert min(left.top, right.top) - max(box.bottom for box in said) > 12 / 25.4 * 96, "no room to sign"
 
 
 # ---------------------------------------------------------------- codes
