@@ -44,6 +44,23 @@ def test_no_line_is_wider_than_asked_and_no_letter_is_lost(text: str) -> None:
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("mangan, 2\N{NARROW NO-BREAK SPACE}000/4\N{NARROW NO-BREAK SPACE}000", "2\N{NARROW NO-BREAK SPACE}000/"),
+        ("ロン\N{NO-BREAK SPACE}: 3900", "ン\N{NO-BREAK SPACE}:"),
+        ("満貫、12,000点、場へ1,000点", "12,000"),
+        ("東山が南へ払う(手)、西へ払う「ノーテン」。", "手)、"),
+        ("東山が南へ払う「ノーテン」。", "「ノ"),
+        ("東山が南へ払う「ノーテン」。", "ン」。"),
+    ],
+)
+def test_a_line_ends_neither_within_a_number_nor_before_what_closes(text: str, whole: str) -> None:
+    for width in range(6, 14):
+        lines = broken(text, width)
+        assert any(whole in line for line in lines), (width, lines)
+
+
 def test_letters_that_our_fonts_lack_are_found() -> None:
     assert letters_without_font(set("Ada 東山 한국\n")) == {"한", "국"}
 

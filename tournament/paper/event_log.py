@@ -6,6 +6,7 @@ tallest of their columns. All this is done where it is printed: nothing here may
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,6 +35,7 @@ GAP = 2
 MAX_DIGITS = 7  # of a seat's points, as in "+120,000": a sign is as wide as a digit where figures are tabular
 FIGURE = "\N{FIGURE SPACE}"
 AS_WIDE = dict.fromkeys(",.", "\N{PUNCTUATION SPACE}")
+SPACES = re.compile(r"[ \t\r\n]+")  # not those within a number
 MIN_HANDS = 2  # of a table at the foot of a page, when it goes on overleaf
 
 
@@ -162,7 +164,7 @@ def _said(what: str, value: str) -> str:
 
 
 def _lines(text: str, width: float) -> list[str]:
-    return broken(" ".join(text.split()), (width - GAP) / (LETTERS * POINT))
+    return broken(SPACES.sub(" ", text).strip(), (width - GAP) / (LETTERS * POINT))
 
 
 def _block(head: EventHead, part: _Part) -> dict[str, Any]:

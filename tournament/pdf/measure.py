@@ -15,8 +15,11 @@ POINT = 25.4 / 72  # mm
 LATIN, JAPANESE = ("Inter-Regular", "Inter-Bold"), ("BIZUDPGothic-Regular", "BIZUDPGothic-Bold")
 SURE = 1.02  # the setter may round each letter up
 STEP = 0.5  # of a point, between two sizes that are tried
-WORD = re.compile(r"[^\s-]*-|[^\s-]+\s*|\s+")  # what a line ends after
+LETTER, SPACE = "(?:[^\\s-]|[\u00a0\u202f])", "[^\\S\u00a0\u202f]"
+WORD = re.compile(f"{LETTER}*-|{LETTER}+{SPACE}*|{SPACE}+")  # what a line ends after
 FULL_WIDTH = re.compile("[\u2e80-\U0010ffff]")  # letters between which a line may end
+OPENING, CLOSING = "(（「『【", ")）」』】、。，．：；！？・ー"  # which end no line, and begin none
+RUN = re.compile(f"[{OPENING}]*(?:[\u2e80-\U0010ffff]|[^{OPENING}{CLOSING}\u2e80-\U0010ffff]+)[{CLOSING}]*|.")
 NEW_LINE = "\n"
 
 
@@ -84,11 +87,12 @@ def broken(text: str, width: float, *, bold: bool = False) -> list[str]:
 
 
 def _pieces(text: str, width: float, bold: bool) -> list[str]:
-    """Split a text into words with the spaces after them, and words without a space in them into letters."""
+    """Split a text into words with the spaces after them, and what is full-width or too wide for a line into letters."""
     pieces: list[str] = []
     for word in WORD.findall(text):
         if FULL_WIDTH.search(word):
-            pieces += word
+            for run in RUN.findall(word):
+                pieces += [run] if width_of(run.rstrip(), bold=bold) <= width else run
         elif width_of(word.rstrip(), bold=bold) <= width:
             pieces.append(word)
         else:
