@@ -192,7 +192,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
     "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[-1:]),
     "differences": lambda _head, _size: Leaves(
-        "differences", differences_leaves(difference_tables(), ["As in the book."]).portions[4:]
+        "differences", differences_leaves(difference_tables(), ["As in the book."]).portions[-1:]
     ),
     "house-rules": lambda _head, _size: Leaves("house_rules", house_rules_leaves("en", HOUSE).portions[:1]),
     "table-setup": lambda _head, _size: table_setup_leaves(

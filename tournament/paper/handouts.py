@@ -200,7 +200,7 @@ def _stick_rows(counts: dict[int, int], players: int, tables: int) -> dict[str, 
 
 
 # How small a sheet may get so that it is one page; the last is as small as can be read.
-RULES_SIZES = ("huge", "large", "middle", "small", "smallest")
+RULES_SIZES = ("huge", "large", "middle", "columns", "small", "smallest")
 
 
 def differences_leaves(tables: Sequence[DifferenceTable], same_as: Sequence[str]) -> Leaves:

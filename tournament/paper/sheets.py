@@ -233,10 +233,10 @@ def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_roun
 
 SLIPS = 4
 KINDS = ("warning", "points", "dead_hand", "chombo", "other")
-# How small the list of fouls may get so that it is one page; the last is for several pages.
 OFTEN = 5  # the book of so many fouls is not named beside each
 NUMBERED = re.compile(r"(.+?) (\d+(?:\.\d+)+.*)")
-SIZES = ("large", "small", "pages")
+# Of the list of fouls: the largest letters in which it is one page, and the last for several.
+SIZES = ("large", "small")
 
 
 def penalty_slips_leaves() -> Leaves:

@@ -52,12 +52,14 @@ def say_fouls(fouls: Catalogue) -> Catalogue:
 
 def _penalty_text(penalty: Penalty) -> Penalty:
     cases = tuple(replace(case, when=say_foul(case.when)) for case in penalty.cases)
-    return replace(penalty, cases=cases, note=say_foul(penalty.note))
+    clause = penalty.clause and _(penalty.clause)
+    return replace(penalty, cases=cases, note=say_foul(penalty.note), clause=clause)
 
 
 def list_texts(row: Row) -> list[str]:
     """Return what a row of a book says, as it is written: with the names of the numbers that a rule set fills in."""
-    texts = (row.foul.section_title, row.foul.what, row.penalty.note, *(case.when for case in row.penalty.cases))
+    clause = row.penalty.clause if row.penalty.clause.startswith("rules") else ""  # others cite a book
+    texts = (row.foul.section_title, row.foul.what, row.penalty.note, clause, *(case.when for case in row.penalty.cases))
     return [text for text in texts if text]
 
 
