@@ -13,6 +13,7 @@ from tests.sign_ups import event_with
 from tournament.events.actions import set_play, set_visibility
 from tournament.events.models import Event
 from tournament.pages.files import get_head
+from tournament.paper.choices import SHEETS, PrintRequest
 from tournament.paper.sheets import certificates_leaves, standings_leaves
 from tournament.players.actions import check_in
 from tournament.standings.queries import get_standings
@@ -182,10 +183,14 @@ def test_the_page_before_an_open_evening_names_no_number_of_rounds():
     assert ("EMA 2025" in page, " round<" in page) == (True, False)
 
 
-def test_paper_of_an_open_evening_calls_nothing_provisional(event):
+def test_paper_of_an_open_evening_calls_nothing_provisional_and_lists_its_tables_together(event):
     finish(sit_down(event, 1, 2, 3, 4))
     finish(sit_down(event, 1, 2, 3, 4))
-    rows = get_standings(fresh(event)).rows
+    event = fresh(event)
+    rows = get_standings(event).rows
     (sheet, *_others) = standings_leaves(get_head(event), rows, 2).portions
     (certificate, *_more) = certificates_leaves(get_head(event), rows, 2, best=3).portions
     assert (sheet["after"], certificate["provisional"]) == ("", None)
+    assert [key for key, _kind, _title in sheet["columns"]] == ["rank", "player", "total", "penalties", "games"]
+    (results,) = SHEETS["results"].make(PrintRequest(event, get_head(event), 0, "http://127.0.0.1:8000", 3)).portions
+    assert [number for number, _lines in results["tables"]] == [1, 2]

@@ -53,7 +53,7 @@ from tournament.standings.queries import Standings, get_released_standings, get_
 from tournament.tables.messages import seated_now
 from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import list_round_times
-from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, RoundRow, TableRow
+from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, ResultRound, RoundRow, TableRow
 from tournament.text.fouls import say_fouls
 from tournament.text.rules import say_source
 from tournament.text.values import value_sheet, yaku_sheet
@@ -144,6 +144,14 @@ def _record(ask: PrintRequest) -> RecordMark | None:
         return None
     base = ask.event.other_address.rstrip("/") or ask.base  # at the relay, where there is one: paper outlives the hall
     return RecordMark(head.words, base + record_address(ask.event, head))
+
+
+def _results(ask: PrintRequest) -> Leaves:
+    """Return the results by round; of an open event, where a table is a round, all tables in one list."""
+    rounds = load_round_results(ask.event, get_standings(ask.event).rounds)
+    if ask.event.is_open:
+        rounds = [ResultRound(0, tuple(replace(table, number=each.number) for each in rounds for table in each.tables))]
+    return results_leaves(rounds, record=_record(ask))
 
 
 def _certificates(ask: PrintRequest) -> Leaves:
@@ -302,9 +310,7 @@ SHEETS: dict[str, Sheet] = {
     "results": Sheet(
         _("Results by round"),
         _("Every table of the rounds that the public sees: points, place, uma, result."),
-        lambda ask: results_leaves(
-            load_round_results(ask.event, get_standings(ask.event).rounds), record=_record(ask)
-        ),
+        _results,
         booklet=True,
     ),
     "certificates": Sheet(

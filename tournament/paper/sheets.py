@@ -19,7 +19,7 @@ from tournament.pdf.measure import POINT, Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.penalties.messages import charge_text, say_kind
 from tournament.seating.messages import say_carried
-from tournament.standings.columns import StandingRow, Value, cells_of, columns_for
+from tournament.standings.columns import COLUMNS, StandingRow, Value, cells_of, columns_for
 from tournament.tables.rows import (
     EventHead,
     FoulRow,
@@ -112,7 +112,7 @@ def _sheet(table: TableRow, size: int, page: int, addresses: Mapping[int, str]) 
 RESULT_ROUNDS_UPRIGHT = 6
 ROUNDS_WIDE = 9
 # the columns of the standings in mm, as in paper.css
-WIDTHS = {"rank": 12, "total": 22, "penalties": 18}
+WIDTHS = {"rank": 12, "total": 22, "penalties": 18, "games": 18}
 RESULT_WIDTHS = {"upright": 14, "wide": 17, "wide dense": 12.6}
 RESULT_NAME = Room(73, 8, 9, leading=1.25)
 
@@ -126,8 +126,9 @@ def standings_leaves(
     record: RecordMark | None = None,
 ) -> Leaves:
     """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
-    played = max((len(row.results) for row in rows), default=0)
-    columns = columns_for("paper", rows, range(1, played + 1))
+    # in an open event a table is a round: a column for each would be as good as empty
+    played = max((len(row.results) for row in rows), default=0) if head.rounds else 0
+    columns = [*columns_for("paper", rows, range(1, played + 1)), *([] if head.rounds else [COLUMNS["games"]])]
     upright = played <= RESULT_ROUNDS_UPRIGHT
     layout = "upright" if upright else "wide" if played <= ROUNDS_WIDE else "wide dense"
     others = sum(RESULT_WIDTHS[layout] if each.key == "results" else WIDTHS.get(each.key, 0) for each in columns)
@@ -169,7 +170,7 @@ HONOURED = Room(210, 24, 46, bold=True)
 
 
 def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
-    """Give the results of rounds, each from a page of its own on; the record stands after the last."""
+    """Give the results of rounds, each from a page of its own on, without a title for round 0; the record is the last."""
     portions: list[dict[str, Any]] = [
         {
             "round": played.number,
