@@ -73,7 +73,9 @@ def _filled(sheet: FilledSheet, page: int, high: float) -> dict[str, Any]:
 
 def _needs_size(rows: Sequence[Sequence[SeatCard]], high: float) -> float:
     """Return the largest letters in which all cards have their place: a row that has none is not printed at all."""
-    fitting = (size for size in NEED_SIZES if sum(max(_card_height(card, size) for card in row) for row in rows) <= high)
+    fitting = (
+        size for size in NEED_SIZES if sum(max(_card_height(card, size) for card in row) for row in rows) <= high
+    )
     return next(fitting, NEED_SIZES[-1])
 
 
@@ -81,7 +83,10 @@ def _card_height(card: SeatCard, size: float) -> float:
     line = size * POINT * 1.2
     name = width_of(card.name, bold=True) * POINT * float(fit(card.name, NAME).removesuffix("pt"))
     goals = (
-        sum(LINE_EDGE + line * len(broken(_ways_text(ways), NEED_WIDE / (size * POINT), bold=True)) for ways in goal.lines)
+        sum(
+            LINE_EDGE + line * len(broken(_ways_text(ways), NEED_WIDE / (size * POINT), bold=True))
+            for ways in goal.lines
+        )
         for goal in card.goals
     )
     return CARD_EDGE + NAME.height * (2 if name > NAME.width else 1) + sum(max(PLACE_HIGH, high) for high in goals)

@@ -170,7 +170,7 @@ HONOURED = Room(210, 24, 46, bold=True)
 
 
 def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
-    """Give the results of rounds, each from a page of its own on, without a title for round 0; the record is the last."""
+    """Give the results of rounds, each from a page of its own on; the record stands after the last. Round 0 is all."""
     portions: list[dict[str, Any]] = [
         {
             "round": played.number,

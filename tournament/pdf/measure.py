@@ -87,7 +87,7 @@ def broken(text: str, width: float, *, bold: bool = False) -> list[str]:
 
 
 def _pieces(text: str, width: float, bold: bool) -> list[str]:
-    """Split a text into words with the spaces after them, and what is full-width or too wide for a line into letters."""
+    """Split a text into words with the spaces after them; full-width text, and what no line holds, into letters."""
     pieces: list[str] = []
     for word in WORD.findall(text):
         if FULL_WIDTH.search(word):

@@ -59,7 +59,13 @@ def _penalty_text(penalty: Penalty) -> Penalty:
 def list_texts(row: Row) -> list[str]:
     """Return what a row of a book says, as it is written: with the names of the numbers that a rule set fills in."""
     clause = row.penalty.clause if row.penalty.clause.startswith("rules") else ""  # others cite a book
-    texts = (row.foul.section_title, row.foul.what, row.penalty.note, clause, *(case.when for case in row.penalty.cases))
+    texts = (
+        row.foul.section_title,
+        row.foul.what,
+        row.penalty.note,
+        clause,
+        *(case.when for case in row.penalty.cases),
+    )
     return [text for text in texts if text]
 
 
