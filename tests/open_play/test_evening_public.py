@@ -16,8 +16,7 @@ from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, PrintRequest
 from tournament.paper.sheets import certificates_leaves, standings_leaves
 from tournament.players.actions import check_in
-from tournament.standings.queries import get_standings
-from tournament.stats.queries import get_rank_history
+from tournament.standings.queries import get_rank_history, get_standings
 
 pytestmark = pytest.mark.django_db
 

@@ -47,8 +47,13 @@ from tournament.publication.names import read_for_public
 from tournament.rounds.actions import release_round
 from tournament.seating.seat_actions import SeatAssignment, swap_seats
 from tournament.sheets.actions import reopen_table
-from tournament.standings.queries import get_released_standings, get_standings, get_standings_after
-from tournament.stats.queries import get_hand_story, get_meeting, get_rank_history, get_recap, get_records
+from tournament.standings.queries import (
+    get_rank_history,
+    get_released_standings,
+    get_standings,
+    get_standings_after,
+)
+from tournament.stats.queries import get_hand_story, get_meeting, get_recap, get_records
 from tournament.tables.queries import signed_results
 from tournament.tables.table_queries import LedgerLine
 

@@ -30,15 +30,13 @@ from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_late_player
 from tournament.rounds.actions import release_round
-from tournament.standings.queries import read_standings
+from tournament.standings.queries import get_rank_history, read_rank_histories, read_standings
 from tournament.stats.queries import (
     HandAt,
     Opponent,
     get_hand_story,
     get_meeting,
-    get_rank_history,
     get_records,
-    read_rank_histories,
     read_records,
 )
 

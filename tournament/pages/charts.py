@@ -11,6 +11,8 @@ from itertools import accumulate, chain
 from typing import Any, Final, Literal
 from unicodedata import east_asian_width
 
+from tournament.text.languages import colon
+
 WIDTH: Final = 360  # units of the drawing; on a phone about a pixel each
 CHART_TOP, CHART_BOTTOM, CHART_LEFT, CHART_RIGHT = 22, 26, 50, 18
 NAMES: Final = 98  # at the right, where lines carry names
@@ -22,7 +24,7 @@ LETTER: Final = 6.8  # a digit's width, generously
 LONGEST: Final = 12  # letters of a name; those of East Asia are two wide
 MAX_RULES: Final = 4
 MIN_PLACES: Final = 4
-KINDS: Final = 4  # of dashes and marks
+KINDS: Final = 8  # of dashes and marks
 
 Anchor = Literal["start", "middle", "end"]
 
@@ -99,6 +101,19 @@ class LineChart:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureChart:
+    """Lines for a phone and for a page with room, and their figures as a table.
+
+    `names` are the heads of its columns; `rows` has each point in time with its figures in words.
+    """
+
+    phone: LineChart
+    wide: LineChart
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Plot:
     """The scale of a chart: the values at the bottom and at the top, the number of points, the right edge."""
 
@@ -155,6 +170,20 @@ def line_chart(
 def phone_and_wide(*drawing: Any, **options: Any) -> dict[str, LineChart]:
     """Draw lines as `line_chart` does for a phone ("phone") and for a page with room ("wide")."""
     return {name: line_chart(*drawing, size=size, **options) for name, size in (("phone", PHONE), ("wide", WIDE))}
+
+
+def figure_chart(
+    curves: Sequence[Curve], points: Sequence[str], ticks: Sequence[str], say: Callable[[int], str], **options: Any
+) -> FigureChart:
+    """Draw curves that have a name and texts, as `line_chart` does; `points` are the names of the points in time."""
+    rows = tuple((point, tuple(curve.texts[at] for curve in curves)) for at, point in enumerate(points))
+    names = tuple(curve.name for curve in curves)
+    hits = [
+        f"{point}{colon()}" + " · ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
+        for point, texts in rows
+    ]
+    drawn = phone_and_wide(curves, ticks, say, hits=hits, **options)
+    return FigureChart(drawn["phone"], drawn["wide"], names, rows)
 
 
 def place_chart(
@@ -271,7 +300,8 @@ def _path(curve: Curve, plot: _Plot) -> str:
 
 
 def _mark(kind: int, x: float, y: float) -> str:
-    """Draw a disc, a square, a triangle or a lozenge around a point."""
+    """Draw a disc, a square, a triangle or a lozenge around a point; the second four are hollow by their colours."""
+    kind %= 4
     if kind == 0:
         return f"M{x - 3:g} {y:g}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z"
     if kind == 1:

@@ -1,7 +1,6 @@
 """The public page of a person who agreed to one, and the hall of fame: what careers come to, in words and pictures."""
 
 from collections.abc import Iterator
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from tournament.pages.charts import Curve, phone_and_wide, share_chart
+from tournament.pages.charts import Curve, FigureChart, phone_and_wide, share_chart
 from tournament.pages.hooks import find_address
 from tournament.pages.permissions import for_anyone
 from tournament.people.models import KnownPerson
@@ -88,7 +87,7 @@ def hall_of_fame(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _line(career: Career) -> dict[str, Any] | None:
+def _line(career: Career) -> FigureChart | None:
     """Return the means of games after each of the last events with their band; None before two events."""
     means, played = career.means[-POINTS:], career.played[-POINTS:]
     if len(means) < 2:
@@ -99,8 +98,9 @@ def _line(career: Career) -> dict[str, Any] | None:
     hits = [f"{each.event.name}{colon()}{text}" for each, text in zip(played, texts, strict=True)]
     ticks = [short_day(each.event.date) for each in played]
     chart = phone_and_wide([Curve(values, texts=texts)], ticks, short_p, hits=hits, with_zero=True, band=band)
-    edges = [(signed_p(_rounded(low)), signed_p(_rounded(high))) for low, high in band]
-    return {"chart": chart, "rows": list(zip(played, texts, edges, strict=True))}
+    edges = [" … ".join(signed_p(_rounded(edge)) for edge in edges) for edges in band]
+    rows = [(each.event.name, (text, edge)) for each, text, edge in zip(played, texts, edges, strict=True)]
+    return FigureChart(chart["phone"], chart["wide"], (_("Mean"), _("Band")), tuple(rows))
 
 
 def _rounded(mean: float) -> int:

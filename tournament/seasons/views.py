@@ -20,7 +20,7 @@ from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.core.limits import MAX_TITLE
 from tournament.events.models import Event, Visibility
-from tournament.pages.charts import Curve, phone_and_wide
+from tournament.pages.charts import Curve, FigureChart, figure_chart
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import file_answer
 from tournament.pages.lists import CSV
@@ -68,7 +68,6 @@ from tournament.seasons.queries import (
 )
 from tournament.seasons.records import get_season_records
 from tournament.tables.messages import say_nameless
-from tournament.text.languages import colon
 from tournament.text.names import fold, search_text
 from tournament.text.numbers import short_day, short_p
 from tournament.text.problems import problem_text
@@ -158,7 +157,7 @@ def _row(view: SeasonView, line: SeasonLine, evenings: Any, longest: float) -> d
     }
 
 
-def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] | None:
+def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> FigureChart | None:
     """Return the figures of these lines after each of the last evenings as a chart and a table; None before two."""
     found = get_progress(view, [line.row.person for line in lines])
     at = [index for index in range(len(view.evenings)) if any(each[index] is not None for each in found.values())]
@@ -174,19 +173,10 @@ def _progress(view: SeasonView, lines: Sequence[SeasonLine]) -> dict[str, Any] |
         for line in lines
     ]
     evenings = [view.evenings[index] for index in at]
-    rows = [(each, [curve.texts[index] for curve in curves]) for index, each in enumerate(evenings)]
-    hits = [
-        f"{evening_name(each)}{colon()}"
-        + " · ".join(f"{line.name} {text}" for line, text in zip(lines, texts, strict=True))
-        for each, texts in rows
-    ]
-    ticks = [short_day(each.date) for each in evenings]
     say: Any = str if view.rule.counts.measure == "base_rank" else short_p
-    return {
-        "chart": phone_and_wide(curves, ticks, say, hits=hits),
-        "names": [line.name for line in lines],
-        "rows": rows,
-    }
+    return figure_chart(
+        curves, [evening_name(each) for each in evenings], [short_day(each.date) for each in evenings], say
+    )
 
 
 def _figure_at(view: SeasonView, figure: Points | None) -> str:

@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.player_stats import PlayerStats
-from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
+from scoring.standings import (
+    Carry,
+    CutOff,
+    CutStanding,
+    PlacedGame,
+    Step,
+    rank_after_cuts,
+    rank_round_by_round,
+)
 from scoring.teams import Team, rank_teams
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
@@ -63,6 +71,14 @@ class Standings:
     rounds: tuple[int, ...]
     rows: tuple[StandingRow, ...]
     unranked: tuple[UnrankedRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankHistory:
+    """One ranked player's way through the released rounds, and among how many."""
+
+    steps: tuple[Step, ...]
+    players: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +320,23 @@ def _rank(
         rounds=last,
         tie_breaks=event.ruleset.equal_totals,
     )
+
+
+def get_rank_history(event: Event, number: int) -> RankHistory | None:
+    """Return a ranked player's way through the released rounds; None for who is not ranked, or before the first."""
+    return by_public_state(event, "ways", lambda: read_rank_histories(event)).get(number)
+
+
+def read_rank_histories(event: Event) -> dict[int, RankHistory]:
+    """Work out everybody's total and rank after each released round, as the standings then were."""
+    rounds, tables = list(get_public_view(event).rounds), list_public_tables(event)
+    points = count_points_by_round(event, tables, rounds=rounds)
+    games = [game for table in tables for game in games_of(table)]
+    ranked = event.players.filter(ranked=True).order_by("number").values_list("number", flat=True)
+    people = list_with_place(event, ranked, games)
+    cuts = [cut_off(cut) for cut in list_cuts(event)]
+    steps = rank_round_by_round(people, games, points, cuts, rounds=rounds, from_first_game=event.is_open)
+    return {number: RankHistory(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
 def has_teams(event: Event) -> bool:

@@ -35,9 +35,9 @@ from tournament.publication.queries import keep, names_key
 from tournament.seasons.careers import Career
 from tournament.seasons.person import find_career
 from tournament.standings.columns import StandingRow
-from tournament.standings.queries import Standings, get_standings
+from tournament.standings.queries import Standings, get_rank_history, get_standings
 from tournament.stats.messages import deal_ins_text, say_hand, say_led, say_names
-from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
+from tournament.stats.queries import HandStory, get_hand_story, get_recap
 from tournament.stats.rows import EventCard, Kind, PlayerCard, RaceCard, Shape
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of

@@ -22,24 +22,14 @@ from scoring.player_stats import (
     winners_of,
 )
 from scoring.records import EventGame, Kind, RecordPlace, records_of
-from scoring.standings import Step, rank_round_by_round
 from scoring.state import TableState
 from tournament.events.models import Event
-from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import name_of
-from tournament.publication.queries import by_public_state, get_public_view
-from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, list_with_place, sittings_of
+from tournament.publication.queries import by_public_state
+from tournament.standings.queries import PlayedHands, sittings_of
 from tournament.tables.queries import LoadedTable, list_public_tables
 
 LIVE_SECONDS = 60  # a hand at least, on average: what is typed from paper is quicker
-
-
-@dataclass(frozen=True, slots=True)
-class RankHistory:
-    """One ranked player's way through the released rounds, and among how many."""
-
-    steps: tuple[Step, ...]
-    players: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +149,9 @@ class HeadToHeadTables:
         return sum(table.ahead == who for table in self.tables)
 
 
-def get_rank_history(event: Event, number: int) -> RankHistory | None:
-    """Return a ranked player's way through the released rounds; None for who is not ranked, or before the first."""
-    return by_public_state(event, "ways", lambda: read_rank_histories(event)).get(number)
-
-
 def get_records(event: Event) -> Records:
     """Return the records of the released rounds."""
     return by_public_state(event, "records", lambda: read_records(event))
-
-
-def read_rank_histories(event: Event) -> dict[int, RankHistory]:
-    """Work out everybody's total and rank after each released round, as the standings then were."""
-    rounds, tables = list(get_public_view(event).rounds), list_public_tables(event)
-    points = count_points_by_round(event, tables, rounds=rounds)
-    games = [game for table in tables for game in games_of(table)]
-    ranked = event.players.filter(ranked=True).order_by("number").values_list("number", flat=True)
-    people = list_with_place(event, ranked, games)
-    cuts = [cut_off(cut) for cut in list_cuts(event)]
-    steps = rank_round_by_round(people, games, points, cuts, rounds=rounds, from_first_game=event.is_open)
-    return {number: RankHistory(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
 def get_hand_story(event: Event, number: int) -> HandStory | None:

@@ -20,11 +20,11 @@ from tournament.pages.charts import (
     Bar,
     Count,
     Curve,
-    LineChart,
+    FigureChart,
     bar_chart,
     count_chart,
+    figure_chart,
     line_chart,
-    phone_and_wide,
     place_chart,
     share_chart,
 )
@@ -36,7 +36,7 @@ from tournament.public.views import podium
 from tournament.publication.queries import get_public_view
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import StandingRow
-from tournament.standings.queries import get_standings
+from tournament.standings.queries import RankHistory, get_rank_history, get_standings
 from tournament.stats.cards import get_race, list_cards
 from tournament.stats.messages import (
     RECORD_WORDS,
@@ -60,12 +60,10 @@ from tournament.stats.queries import (
     HandAt,
     HandStory,
     HeadToHeadTables,
-    RankHistory,
     Recap,
     Records,
     get_hand_story,
     get_meeting,
-    get_rank_history,
     get_recap,
     get_records,
     read_meeting,
@@ -86,15 +84,6 @@ from tournament.text.numbers import (
 
 MAX_SHOWN = 5  # hands that share a record
 ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
-
-
-@dataclass(frozen=True, slots=True)
-class TableChart:
-    """The chart of a table for a phone and for a page with room; `rows` has each hand with the scores after it."""
-
-    phone: LineChart
-    wide: LineChart
-    rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
 def least_hands(recap: Recap) -> int:
@@ -122,26 +111,22 @@ def story_context(event: Event, number: int) -> dict[str, Any]:
     }
 
 
-def table_chart(table: LoadedTable) -> TableChart | None:
+def table_chart(table: LoadedTable) -> FigureChart | None:
     """Return the chart of a table's scores after each hand; None where only the final scores are known."""
     if not has_hands(table.game):
         return None
     steps = score_steps(table.game, table.rules)
+    scores = [[step[player.seat] for step in steps] for player in table.seats]
     curves = [
-        Curve([step[player.seat] for step in steps], f"{player.seat + 1} {player.name}") for player in table.seats
+        Curve(own, f"{player.seat + 1} {player.name}", [points(score) for score in own])
+        for player, own in zip(table.seats, scores, strict=True)
     ]
     names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
     said = [_("Start"), *names, *[_("End")] * (len(steps) - 1 - len(names))]
-    hits = [
-        f"{what}{colon()}" + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
-        for what, step in zip(said, steps, strict=True)
-    ]
     # the hand's short name at the first of each: E1, E2 …
     short = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
     new = [name if not at or short[at - 1] != name else "" for at, name in enumerate(short)]
-    ticks = ["", *new, *[""] * (len(steps) - 1 - len(short))]
-    drawn = phone_and_wide(curves, ticks, points, hits=hits)
-    return TableChart(drawn["phone"], drawn["wide"], tuple(zip(said, steps, strict=True)))
+    return figure_chart(curves, said, ["", *new, *[""] * (len(steps) - 1 - len(short))], points)
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
