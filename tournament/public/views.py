@@ -34,6 +34,7 @@ from tournament.events.models import Event
 from tournament.events.queries import EventRow, get_next_event, list_events
 from tournament.pages.caches import same_for_all
 from tournament.pages.calendars import CalendarEntry, calendar_answer, one_line, round_length
+from tournament.pages.charts import KINDS, Curve, FigureChart, figure_chart
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
@@ -99,10 +100,12 @@ from tournament.signup.public_views import show_page as show_event_page
 from tournament.signup.queries import get_shown_page, list_free_places
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import (
+    TeamStandings,
     get_desk_standings,
     get_standings,
     get_standings_after,
     has_teams,
+    list_team_totals,
     rank_event_teams,
 )
 from tournament.tables.models import Round
@@ -120,7 +123,7 @@ from tournament.tables.round_queries import (
     planned_start,
 )
 from tournament.text.names import matches, search_text
-from tournament.text.numbers import say_place, wind_word
+from tournament.text.numbers import NO_VALUE, say_place, short_p, signed_p, wind_word
 from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name
 
@@ -696,6 +699,7 @@ def _published(event: Event, number: int) -> Round:
 PODIUM = 3  # places
 MAX_ON_PODIUM = 6  # more share a place only where hardly anything was played
 LEADERS = 5
+MOST_POINTS = 40  # of a line: the last rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -790,9 +794,23 @@ def teams(request: HttpRequest, event: Event) -> HttpResponse:
         standings = get_standings(event)
         ranking = rank_event_teams(event, standings)
         fresh = how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
-        return {"teams": ranking, "fresh": fresh}
+        return {"teams": ranking, "fresh": fresh, "chart": _team_chart(event, ranking)}
 
     return show(request, event, "public/teams_public.html", make, tab="standings")
+
+
+def _team_chart(event: Event, teams: TeamStandings) -> FigureChart | None:
+    """Return the lines of the best teams over the last rounds; None before the second round."""
+    rounds = teams.rounds[-MOST_POINTS:]
+    if len(rounds) < 2:
+        return None
+    lines = [line[-MOST_POINTS:] for line in list_team_totals(event, teams)[:KINDS]]
+    curves = [
+        Curve(line, row.team, [NO_VALUE if total is None else signed_p(total) for total in line])
+        for row, line in zip(teams.rows, lines, strict=False)
+    ]
+    ticks = [f"R{number}" for number in rounds]
+    return figure_chart(curves, ticks, ticks, short_p, with_zero=True)
 
 
 @require_http_methods(["GET", "POST"])

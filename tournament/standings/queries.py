@@ -347,7 +347,8 @@ def has_teams(event: Event) -> bool:
 def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
     """Rank the teams by these standings, so that both show the same rounds; one query.
 
-    With no number set, as many members count as the smallest team has: no team is short then.
+    With no number set, as many members count as the smallest team has. Who has no place, as before the first game of an
+    open event, is not among the members.
     """
     members: defaultdict[str, list[int]] = defaultdict(list)
     rows = event.players.filter(ranked=True).exclude(team="").order_by("number")
@@ -371,13 +372,37 @@ def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
                 tuple(
                     TeamMember(number, lines[number].name, lines[number].total, number in line.counted)
                     for number in sorted(
-                        members[line.team], key=lambda each: (each not in line.counted, -lines[each].total)
+                        (each for each in members[line.team] if each in lines),
+                        key=lambda each: (each not in line.counted, -lines[each].total),
                     )
                 ),
             )
             for line in ranked
         ),
     )
+
+
+def list_team_totals(event: Event, teams: TeamStandings) -> list[list[int | None]]:
+    """List each team's total after each public round, in the order of the teams, as their table counts it then.
+
+    None before a member has a game or a penalty; no query but those of `get_rank_history`.
+    """
+    found = []
+    for row in teams.rows:
+        histories = ((member.number, get_rank_history(event, member.number)) for member in row.members)
+        steps = {number: history.steps for number, history in histories if history}
+        totals, line = dict[int, int](), list[int | None]()
+        for at in range(len(teams.rounds)):
+            now = {number: own[at] for number, own in steps.items()}
+            totals |= {
+                each: step.total
+                for each, step in now.items()
+                if each in totals or step.total or step.result is not None
+            }
+            (ranked,) = rank_teams([Team(row.team, tuple(steps))], totals, best=teams.best)
+            line.append(ranked.total if totals else None)
+        found.append(line)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
