@@ -406,13 +406,17 @@ class MemberRow(NamedTuple, Generic[Key]):
 
 
 class TeamRow(NamedTuple, Generic[Key]):
-    """A row: `carried` into the team's newest phase, members by points, those without a game last."""
+    """A row: `carried` into the team's newest phase, members by points, those without a game last.
+
+    `after` are the figures after each event, phase by phase, None of a phase that the team did not play.
+    """
 
     rank: int
     team: int
     figure: Points
     carried: Points
     members: tuple[MemberRow[Key], ...]
+    after: tuple[Points | None, ...] = ()
 
 
 def team_table(
@@ -431,6 +435,7 @@ def team_table(
     sums: dict[int, Points] = dict.fromkeys(teams, 0)
     carried = sums.copy()
     played = {number: {person: MemberRow(person) for person in team.members} for number, team in teams.items()}
+    after: dict[int, list[Points | None]] = {number: [] for number in teams}
     for phase, events in enumerate(phases, start=1):
         here = [number for number, team in teams.items() if phase <= (team.last_phase or phase)]
         if phase > 1:
@@ -438,15 +443,26 @@ def team_table(
         for number in here:
             rows = played[number]
             sums[number] = carried[number] + sum(points for own, points in teams[number].points if own == phase)
-            for game, weight in ((game, event.weight) for event in events for game in event.games):
-                for person, points in ((person, game[person] * weight) for person in game if person in rows):
-                    _person, count, first, before = rows[person]
-                    rows[person] = MemberRow(person, count + 1, first + (phase == 1), before + points)
-                    sums[number] += points
+            for event in events:
+                for game in event.games:
+                    for person, points in ((person, game[person] * event.weight) for person in game if person in rows):
+                        _person, count, first, before = rows[person]
+                        rows[person] = MemberRow(person, count + 1, first + (phase == 1), before + points)
+                        sums[number] += points
+                after[number].append(sums[number])
+        for number in teams.keys() - here:
+            after[number] += [None] * len(events)
     keys = {number: (min(team.last_phase or len(phases), len(phases)), sums[number]) for number, team in teams.items()}
     best = sorted(keys.values(), reverse=True)
     return [
-        TeamRow(best.index(key) + 1, number, sums[number], carried[number], _by_points(played[number].values()))
+        TeamRow(
+            best.index(key) + 1,
+            number,
+            sums[number],
+            carried[number],
+            _by_points(played[number].values()),
+            tuple(after[number]),
+        )
         for number, key in sorted(keys.items(), key=lambda each: best.index(each[1]))
     ]
 

@@ -16,6 +16,7 @@ from django.test import Client
 from scoring.seasons import TeamRule
 from tests.factories import make_account, refused
 from tests.pages.at_desk import client_of
+from tests.seasons.evenings import link_all_names
 from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event, set_play
@@ -192,6 +193,27 @@ def test_half_is_carried_to_a_tenth_and_a_team_that_is_out_keeps_its_points(seas
     # hit the team alone: no person's sum has it
     lines = {line.name: line.row.figure for line in get_season_view(season).lines}
     assert lines["Ana Berg"] * 2 == 62_900
+
+
+def test_the_page_draws_the_teams_over_the_events_that_were_played(season: Season, by: Account):
+    play_first_day(season, by)
+    event = make_evening("final", by, day=8)
+    link_all_names()
+    events = [CountedEvent(Event.objects.get(slug="opening").pk), CountedEvent(event.pk, phase=2)]
+    set_season_events(season=season, events=events, by=by)
+    number = season.teams.get(name="Moons").number
+    keys = {human.name: human.key for human in list_humans()}
+    members = [keys[each] for each in TEAMS["Moons"]]
+    save_team(season=season, number=number, name="Moons", members=members, last_phase=1, by=by)
+    address = f"/s/{season.slug}/teams/"
+    assert "chart-hit" not in Client().get(address).content.decode()
+    play("final", [(("Ana Berg", "Cyan Lund", "Ede Holm", "Fia Rask"), (45_000, 30_000, 15_000, 10_000))], by)
+    page = Client().get(address).content.decode()
+    assert page.count('<rect class="chart-hit') == 2 * 2  # on a phone, and with room
+    now = re.findall(r'<b class="num">([^<]+)', page)
+    first, last = re.findall(r'<th scope="row">(?:Opening|Final)</th>(.*?)</tr>', page)
+    assert re.findall(">([^<]+)<", first) == ["+69.2", "+81.9", "−71.6", "−79.5"]
+    assert re.findall(">([^<]+)<", last) == [*now[:3], "–"]
 
 
 def test_nobody_sees_a_line_up_before_all_of_its_table_are_in(season: Season, by: Account):

@@ -76,3 +76,12 @@ def test_without_a_cut_a_team_has_what_its_members_have_and_its_own(played: list
     assert rows[1].figure + rows[2].figure == own + sum(sum(game.values()) for game in played)
     assert sum(member.games for row in rows.values() for member in row.members) == sum(map(len, played))
     assert rows[1].figure == own + sum(member.points for member in rows[1].members)
+
+
+def test_figures_after_each_event_end_with_the_table_and_have_a_gap_where_a_team_plays_no_more():
+    teams = {1: LeagueTeam("a", [(1, -1_000)]), 2: LeagueTeam("b", [], 1)}
+    phases = [[SeasonEvent([{"a": 5_000, "b": 9_000}]), SeasonEvent([{"a": 2_000}])], [SeasonEvent([{"a": 500}], 2)]]
+    rows = {row.team: row for row in team_table(phases, teams, HALF)}
+    assert rows[1].after == (4_000, 6_000, 3_000 + 1_000)
+    assert rows[1].figure == rows[1].after[-1]
+    assert rows[2].after == (9_000, 9_000, None)

@@ -15,7 +15,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 from scoring.seasons import LeagueTeam, SeasonEvent, TeamRow, TeamRule, team_table
 from tournament.core.models import AuditRow
 from tournament.core.transaction import row_id
-from tournament.events.models import Visibility
+from tournament.events.models import Event, Visibility
 from tournament.league.models import LineUp, SeasonTeam
 from tournament.open_play.actions import TABLE_SEATED
 from tournament.people.queries import current_person
@@ -58,12 +58,16 @@ class SeatRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A season in teams: rows best first, teams by number, tables of line-ups; `phase` is the newest."""
+    """A season in teams: rows best first, teams by number, tables of line-ups; `phase` is the newest.
+
+    `events` are those played, as `after` of the rows has them.
+    """
 
     view: SeasonView
     rule: TeamRule
     phase: int
     rows: list[TeamRow[int]]
+    events: list[Event]
     teams: Mapping[int, SeasonTeam]
     tables: list[LeagueTable]
 
@@ -93,11 +97,11 @@ def get_league(season: Season) -> League | None:
         )
         for number, team in teams.items()
     }
-    phases = _read_phases(rows, {pk for team in counted.values() for pk in team.members})
+    phases, events = _read_phases(rows, {pk for team in counted.values() for pk in team.members})
     asked = LineUp.objects.filter(team__season=season, event__in=[row.event_id for row in rows])
     asked = asked.select_related("team", "event", "member__merged_into")
     tables = [LeagueTable(tuple(same)) for _at, same in groupby(asked, lambda row: (row.event_id, row.game, row.table))]
-    return League(get_season_view(season), rule, len(phases), team_table(phases, counted, rule), teams, tables)
+    return League(get_season_view(season), rule, len(phases), team_table(phases, counted, rule), events, teams, tables)
 
 
 def list_seat_requests(tables: Sequence[LeagueTable]) -> dict[LeagueTable, SeatRequest]:
@@ -117,13 +121,19 @@ def list_seat_requests(tables: Sequence[LeagueTable]) -> dict[LeagueTable, SeatR
     return requests
 
 
-def _read_phases(rows: Sequence[EventRow], members: Collection[int]) -> list[list[SeasonEvent[int]]]:
-    """Return the events of each phase with the games of these known people, also of who was forgotten since."""
+def _read_phases(
+    rows: Sequence[EventRow], members: Collection[int]
+) -> tuple[list[list[SeasonEvent[int]]], list[Event]]:
+    """Return what was played in each phase with the games of these known people, also of who was forgotten since.
+
+    The events follow, phase by phase.
+    """
     keys = dict(Person.objects.filter(known__in=members).values_list("pk", "known"))
     phases: list[list[SeasonEvent[int]]] = [[] for _phase in range(max((row.phase for row in rows), default=1))]
     counted = count_events([row.event for row in rows])
+    rows = sorted((row for row in rows if counted[row.event_id].games), key=lambda row: row.phase)
     for row in rows:
         played = counted[row.event_id].games
         games = [{keys[pk]: points for pk, points in game.items() if pk in keys} for game in played]
         phases[row.phase - 1].append(SeasonEvent(games, Fraction(row.weight)))
-    return phases
+    return phases, [row.event for row in rows]

@@ -47,6 +47,7 @@ from tournament.league.queries import (
 )
 from tournament.pages.addresses import hall_url
 from tournament.pages.caches import FOR_ONE, for_one_reader
+from tournament.pages.charts import KINDS, Curve, FigureChart, figure_chart
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import file_answer
 from tournament.pages.forms import ReadField
@@ -61,13 +62,14 @@ from tournament.seasons.models import Season
 from tournament.seasons.reach_actions import read_reach
 from tournament.tables.messages import say_nameless
 from tournament.text.names import clean_text
-from tournament.text.numbers import signed_p
+from tournament.text.numbers import NO_VALUE, short_day, short_p, signed_p
 from tournament.text.problems import problem_text
 
 TEAM_POINTS_LINE = ProblemType(
     "team.points_line", "Line {line} of the team’s own points is no phase with points and a reason: “1 −20.0 Chombo”."
 )
 MAX_CODE = 64
+POINTS = 40  # of a line: the last events
 MOST = 99  # phases, games of an event, tables of a game
 MOST_POINTS = 1_000_000
 OWN, NO_TEAMS = "own", ""
@@ -105,6 +107,7 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
         "league": league,
         "rule": team_rule_sentences(league.rule),
         "lines": [_line(league, row) for row in league.rows],
+        "chart": _chart(league),
         "tables": [table_items(league, table) for table in reversed(league.tables)],
         "csrf_token": "",
     }
@@ -151,6 +154,20 @@ def _find_files(request: HttpRequest, slug: str) -> League:
     if not read_reach(league.view.season.reach).teams:
         raise Http404("This is switched off.")
     return league
+
+
+def _chart(league: League) -> FigureChart | None:
+    """Return the lines of the best teams over the last events that were played; None before the second."""
+    events = league.events[-POINTS:]
+    if len(events) < 2:
+        return None
+    curves = []
+    for row in league.rows[:KINDS]:
+        figures = [None if figure is None else round(figure) for figure in row.after[-POINTS:]]
+        texts = [NO_VALUE if figure is None else signed_p(figure) for figure in figures]
+        curves.append(Curve(figures, league.teams[row.team].name, texts))
+    names = [each.name if each.visibility == Visibility.PUBLIC else _("an unlisted event") for each in events]
+    return figure_chart(curves, names, [short_day(each.date) for each in events], short_p, with_zero=True)
 
 
 def _line(league: League, row: TeamRow[int]) -> dict[str, Any]:
