@@ -345,6 +345,22 @@ def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
     assert tops(phone, ".podium-step .medal") == sorted(tops(phone, ".podium-step .medal"))
 
 
+def test_a_name_breaks_at_its_hyphen_only_where_it_is_wider_than_a_line(open_tab: OpenTab, live_server: object):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    Person.objects.filter(players__event=event).update(preferred_name="Noor Al-Qamarani")
+    wide = "Maximiliane-Theodora"
+    Person.objects.filter(players__event=event, players__number=1).update(preferred_name=wide)
+    play_round(event, 1, "1r2 340/2", "3t 230")
+    tab = open_tab()
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto("/e/cup/")
+    read = "all => all.map(one => [one.textContent, one.offsetHeight, one.scrollWidth])"
+    words = tab.eval_on_selector_all(".podium .unbroken", read)
+    line = min(height for _text, height, _width in words)
+    assert {text: round(height / line) for text, height, _width in words} == {"Al-Qamarani": 1, wide: 2}
+    assert all(width < 390 for _text, _height, width in words)
+
+
 def tops(page: "Page", selector: str) -> list[float]:
     """Return how far below the upper edge each of three parts begins, in CSS pixels, in the order of the source."""
     found: list[float] = page.eval_on_selector_all(selector, "all => all.map((one) => one.getBoundingClientRect().top)")

@@ -148,6 +148,13 @@ def sitter(game: SeatGame) -> str:
 
 
 @register.filter
+def unbroken_words(name: str) -> SafeString:
+    """Render a name whose words break at a hyphen only where they are wider than a line."""
+    words = (format_html('<span class="unbroken">{}</span>', word) if "-" in word else word for word in name.split(" "))
+    return format_html_join(" ", "{}", ((word,) for word in words))
+
+
+@register.filter
 def sign_class(value: int | None) -> str:
     """Give is-plus, is-minus or is-zero; nothing for a missing value."""
     return "" if value is None else formatting.sign_class(int(value))
