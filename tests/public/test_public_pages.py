@@ -25,6 +25,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.pages.html_reader import text, texts
+from tests.seasons.evenings import count_in_season
 from tournament.accounts.actions import invite, use_link
 from tournament.accounts.models import Role
 from tournament.events.actions import create_event
@@ -101,6 +102,18 @@ def test_the_list_of_events_asks_four_questions(client: Client, django_assert_nu
 def test_no_event_says_so(client: Client):
     page = client.get("/")
     assert text(page, ".empty") == "No event yet Events are listed here as soon as the organiser has made one."
+
+
+def test_where_all_events_are_over_and_in_a_season_the_list_says_that_none_is_played(client: Client):
+    event = make_event(slug="over", tables=1, rounds=1)
+    play_round(event, 1, "1t 230")
+    count_in_season(event)
+    page = client.get("/")
+    assert texts(page, ".empty") == []
+    assert texts(page, "h1, h2") == ["Events", "Seasons"]
+    assert "No event is being played." in text(page, "main")
+    make_event(slug="running", tables=1, rounds=3)
+    assert texts(client.get("/"), "h1, h2") == ["Events", "Running", "Seasons"]
 
 
 def test_the_organiser_of_an_empty_desk_is_shown_the_first_step(client: Client):
