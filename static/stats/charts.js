@@ -2,9 +2,7 @@
 // Charts tell their figures: by a pointer over them, by a tap, by the arrow keys. Without this script the browser shows the titles.
 //
 // <figure class="chart"><svg>… <rect class="chart-hit"><title>R3: −12.2 · 18th</title></rect>     a point in time
-//
-// And shares a page with its picture, where the browser can; elsewhere the link opens the picture:
-// <a href="/e/cup/players/6/card.png?v=…" data-share="Ada Moss">
+// <a href="/e/cup/players/6/card.png?v=…" data-share="Ada Moss">     shares a page with its picture, where the browser can
 
 const PART = ".chart-hit";
 
@@ -18,26 +16,21 @@ function textOf(part) {
   return part.dataset.told || "";
 }
 
-function boxOf(figure) {
-  const known = figure.querySelector(".chart-told");
-  if (known) return known;
-  const box = document.createElement("p");
-  box.className = "chart-told";
-  box.setAttribute("role", "status");
-  figure.append(box);
-  return box;
-}
-
 function quiet(figure) {
   for (const part of figure.querySelectorAll(".is-on")) part.classList.remove("is-on");
   figure.querySelector(".chart-told")?.remove();
 }
 
 function tell(figure, part) {
-  if (part.classList.contains("is-on")) return;
+  if (part.matches(".is-on")) return;
   quiet(figure);
   part.classList.add("is-on");
-  boxOf(figure).textContent = textOf(part);
+  const box = document.createElement("p");
+  box.className = "chart-told";
+  box.setAttribute("role", "status");
+  figure.append(box);
+  box.textContent = textOf(part);
+  if (part.matches(".is-row")) box.style.top = `${part.getBoundingClientRect().bottom - figure.getBoundingClientRect().top}px`;
 }
 
 function over(event) {
@@ -61,12 +54,10 @@ function step(event) {
   if (!by) return;
   event.preventDefault();
   const parts = [...svg.querySelectorAll(PART)];
-  const at = parts.findIndex((part) => part.classList.contains("is-on"));
+  const at = parts.findIndex((part) => part.matches(".is-on"));
   const next = parts[at < 0 ? (by > 0 ? 0 : parts.length - 1) : at + by];
   if (next) tell(figure, next);
 }
-
-// ------------------------------------------------ a table, hand by hand
 
 document.addEventListener("keydown", (event) => {
   const used = event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey;
@@ -77,8 +68,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   link.click();
 });
-
-// ------------------------------------------------ share
 
 async function pictureOf(link) {
   const answer = await fetch(link.href);
@@ -101,8 +90,6 @@ document.addEventListener("click", (event) => {
     if (error.name !== "AbortError") location.assign(/** @type {HTMLAnchorElement} */ (link).href);
   });
 });
-
-// ------------------------------------------------ start
 
 function prepare() {
   for (const svg of document.querySelectorAll("figure.chart svg")) if (svg.querySelector(PART)) svg.setAttribute("tabindex", "0");

@@ -48,6 +48,12 @@ def test_charts_tell_and_the_announcer_reveals(open_tab: OpenTab):
     assert tab.locator(".chart-told").count() == 0
     tab.keyboard.press("ArrowRight")
     assert told(tab).startswith("R1: ")
+    tab.goto("/e/cup/recap/")
+    row = tab.locator(".is-shares .chart-hit").first
+    row.hover()
+    assert told(tab).startswith("East: 1st ")
+    below = tab.locator(".chart-told").evaluate("one => one.getBoundingClientRect().top")
+    assert below >= row.evaluate("one => one.getBoundingClientRect().bottom") - 1
     the_race_runs(tab)
 
     organiser = writer_of(event)

@@ -157,6 +157,7 @@ def test_shares_fill_the_width_and_counts_the_room():
     shares = share_chart([("East", (1, 1, 2, 0)), ("South", (0, 0, 0, 0))])
     assert [figure.text for figure in shares.figures] == ["1", "1", "2"]
     assert shares.parts[3] == ""
+    assert shares.hits == ("East: 1st 1 · 2nd 1 · 3rd 2 · 4th 0", "South: 1st 0 · 2nd 0 · 3rd 0 · 4th 0")
     long = "Maximiliane-Theodora von Hohenwaldenburg"
     above = share_chart([("Ada", (1, 1)), (long, (2, 0))])
     assert [(name.text, name.y) for name in above.names] == [("Ada", 13), (long, 53)]

@@ -332,5 +332,6 @@ def test_the_first_place_is_at_the_top_and_shared_ones_say_so():
 def test_bars_go_to_both_sides_and_none_is_drawn_for_nothing():
     chart = bar_chart([Bar("Ron", 12000, 6000, "+12,000", "−6,000"), Bar("Tsumo", 0, 0, "0", "0")])
     assert chart.parts == ("M180 20h118v14h-118z", "M180 20h-59v14h59z")
+    assert chart.hits == ("Ron: −6,000 · +12,000", "Tsumo: 0 · 0")
     assert [label.text for label in chart.figures] == ["+12,000", "−6,000", "0", "0"]
     assert all(0 <= label.x <= chart.width for label in chart.figures)

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from unicodedata import east_asian_width
 
 from tournament.text.languages import colon
+from tournament.text.numbers import say_place
 
 WIDTH: Final = 360  # units of the drawing; on a phone about a pixel each
 CHART_TOP, CHART_BOTTOM, CHART_LEFT, CHART_RIGHT = 22, 26, 50, 18
@@ -415,6 +416,7 @@ class RowChart:
     """A chart of rows: a path for the first part of every row, one for the second and so on, and the texts.
 
     Of bars to both sides the first part is what was won, the second what was paid; `zero` is the path between them.
+    `hits` are what each row tells, `step` is how high a row is.
     """
 
     width: int
@@ -422,6 +424,8 @@ class RowChart:
     parts: tuple[str, ...]
     names: tuple[Label, ...]
     figures: tuple[Label, ...]
+    hits: tuple[str, ...]
+    step: int
     zero: str = ""
 
 
@@ -441,7 +445,8 @@ def bar_chart(bars: Sequence[Bar]) -> RowChart:
         figures.append(Label(middle - left - 5, text, bar.paid_text, "end"))
     zero = "".join(f"M{middle} {at * BAR_HEIGHT + 18}v{BAR + 4}" for at in range(len(bars)))
     parts = ("".join(won), "".join(paid))
-    return RowChart(WIDTH, len(bars) * BAR_HEIGHT + 2, parts, tuple(names), tuple(figures), zero)
+    hits = tuple(f"{bar.name}{colon()}{bar.paid_text} · {bar.won_text}" for bar in bars)
+    return RowChart(WIDTH, len(bars) * BAR_HEIGHT + 2, parts, tuple(names), tuple(figures), hits, BAR_HEIGHT, zero)
 
 
 def count_chart(rows: Sequence[Count]) -> RowChart:
@@ -454,11 +459,12 @@ def count_chart(rows: Sequence[Count]) -> RowChart:
         Label(NAME + each + 5, at * SLIM + 16, str(row.count), "start")
         for at, (row, each) in enumerate(zip(rows, wide, strict=True))
     )
-    return RowChart(WIDTH, len(rows) * SLIM + 2, (bars,), _names([row.name for row in rows]), figures)
+    hits = tuple(f"{row.name}{colon()}{row.count}" for row in rows)
+    return RowChart(WIDTH, len(rows) * SLIM + 2, (bars,), _names([row.name for row in rows]), figures, hits, SLIM)
 
 
 def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> RowChart:
-    """Draw rows of counts, each filling the width, in parts as large as the counts; long names are above them."""
+    """Draw rows of counts by place, each filling the width, in parts as large as the counts; long names are above."""
     longest = max((sum(_widths(name)) for name, _counts in rows), default=0)
     above = longest > BAR_NAME_LETTERS
     start, step, under = (0, BAR_HEIGHT, SLIM - 8) if above else (NAME if longest else 0, SLIM, 0)
@@ -475,7 +481,12 @@ def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> RowChart:
                 figures.append(Label(round(left + wide / 2, 1), at * step + under + 16, str(count)))
             left = round(left + wide, 1)
     names = _names([name for name, _ in rows], above=above)
-    return RowChart(WIDTH, len(rows) * step + 2, tuple(parts), names, tuple(figures))
+    hits = tuple(
+        (f"{name}{colon()}" if name else "")
+        + " · ".join(f"{say_place(place)} {count}" for place, count in enumerate(counts, start=1))
+        for name, counts in rows
+    )
+    return RowChart(WIDTH, len(rows) * step + 2, tuple(parts), names, tuple(figures), hits, step)
 
 
 def _names(names: Sequence[str], *, above: bool = False) -> tuple[Label, ...]:
