@@ -285,6 +285,19 @@ def test_a_number_that_nobody_has_follows_nobody(event: Event):
 
 
 @pytest.mark.once
+def test_a_number_that_nobody_has_lets_go_of_nobody(client: Client, event: Event):
+    client.get("/e/cup/?me=3")
+    client.get("/e/cup/?me=1")
+    for number in ("99", "x", "-1", "0", "1" * 400, "NOBODY"):
+        answer = client.get("/e/cup/", {"me": number})
+        assert (number, answer["Location"], answer.cookies.keys()) == (number, "/e/cup/", set())
+        assert (number, texts(client.get("/e/cup/"), ".followed .name")) == (number, ["Akelei", "Cyan"])
+    client.cookies["me-cup"] = "1-00000000"  # nor of somebody who is gone: the phone goes on to ask
+    client.get("/e/cup/?me=99")
+    assert client.cookies["me-cup"].value == "1-00000000"
+
+
+@pytest.mark.once
 def test_a_cookie_that_is_not_ours_follows_nobody(event: Event):
     for cookie in ("", "x", "1", "1-", "1-00000000", "99-00000000", "9" * 3000, "\xd9\xa1-00000000"):
         client = Client()

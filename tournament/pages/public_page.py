@@ -13,6 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -101,7 +102,7 @@ def show(
     if request.headers.get("HX-Request"):
         return _live_part(request, page)
     response = None
-    etag = None if "messages" in request.COOKIES or (clock and state.playing) else f'"{mark}"'
+    etag = None if get_messages(request) or (clock and state.playing) else f'"{mark}"'
     if etag:
         response = get_conditional_response(request, etag)
     if response is None:
@@ -294,7 +295,7 @@ def follow(
     Nobody ends it at the next events, too: a phone that has let go would follow them again by its earlier choices.
     """
     path = reverse("public:phone", args=[event.slug])
-    whom = BETWEEN.join(_said_by_cookie(each) for each in players[:MOST_FOLLOWED])
+    whom = _say_followed(players)
     choices = list({event.slug: whom, **_read_choices(request, event)}.items())[:MOST_CHOICES]
     every = BETWEEN_CHOICES.join(CHOSEN.join(each) for each in choices)
     for name, value, at in ((_cookie(event), whom, path), (CHOICES, every, path.removesuffix(f"{event.slug}/"))):
@@ -304,6 +305,15 @@ def follow(
         elif follows_somebody(request, event):
             response.delete_cookie(name, path=at, samesite="Lax")
     return response
+
+
+def assume_followed(request: HttpRequest, event: Event, players: Sequence[FollowedPlayer]) -> None:
+    """Let this request's page be that of a phone which follows these players: what `follow` sets may be refused."""
+    request.COOKIES[_cookie(event)] = _say_followed(players)
+
+
+def _say_followed(players: Sequence[FollowedPlayer]) -> str:
+    return BETWEEN.join(_said_by_cookie(each) for each in players[:MOST_FOLLOWED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +338,7 @@ class _Page:
 
     def whole(self) -> bytes:
         """Return the page with the current time; one with messages or a session is not cached."""
-        alone = {"messages", settings.SESSION_COOKIE_NAME} & self.request.COOKIES.keys()
+        alone = get_messages(self.request) or settings.SESSION_COOKIE_NAME in self.request.COOKIES
         if alone or self.request.META["QUERY_STRING"]:
             page = self._render_page()
         else:

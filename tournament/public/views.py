@@ -39,6 +39,7 @@ from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTION
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
     FollowedPlayer,
+    assume_followed,
     card_url,
     differs_by_phone,
     find_player,
@@ -193,21 +194,26 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, neighbours in the standings.
 
     `?me=N` makes the phone follow a player, too, and show that one; `?me=` lets go of who is shown, `?me=nobody` of
-    all. `?pick` lists the names, `?q=` narrows them. Until the first seats are public, who follows nobody gets the
-    event's own page; from then on a phone that did not choose here follows whom it followed at the last event.
+    all, and a number that nobody has changes nothing. `?pick` lists the names, `?q=` narrows them. Until the first
+    seats are public, who follows nobody gets the event's own page; from then on a phone that did not choose here
+    follows whom it followed at the last event.
     """
     if "me" in request.GET:
-        chosen, shown = find_player(event, request.GET["me"]), get_me(request, event)
+        asked, answer = request.GET["me"], redirect("public:phone", slug=event.slug)
+        chosen, shown = find_player(event, asked), get_me(request, event)
+        if chosen is None and asked not in ("", NOBODY):
+            return answer
         others = [each for each in list_followed(request, event) if each != (chosen or shown)]
-        players = [chosen, *others] if chosen else [] if request.GET["me"] == NOBODY else others
-        return follow(request, redirect("public:phone", slug=event.slug), event, players)
+        players = [chosen, *others] if chosen else [] if asked == NOBODY else others
+        return follow(request, answer, event, players)
+    again: list[FollowedPlayer] = []
     if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
         items = round_items(event, _list_rounds(event))
         page = None if any(item.public for item in items) else get_shown_page(event)
         if page:
             return show_event_page(request, event, page, tab="phone")
-        if again := _follow_again(request, event):
-            return again
+        if again := _find_again(request, event):
+            assume_followed(request, event, again)
 
     following = _next_event(request, event)
     seasons = [] if settings.RELAY or isinstance(request, CopyRequest) else list_event_seasons(event)
@@ -222,11 +228,12 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
         after = f"{following.slug} {following.name} {following.date} {following.place}" if following else ""
         return f"{_live_on_phone(seen, follows, several)}|{after}|{seasons or ''}"
 
-    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
+    answer = show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
+    return follow(request, answer, event, again) if again else answer
 
 
-def _follow_again(request: HttpRequest, event: Event) -> HttpResponse | None:
-    """Let a phone that did not choose here follow those of its last choice who play here; None where nobody does."""
+def _find_again(request: HttpRequest, event: Event) -> list[FollowedPlayer]:
+    """Return those of the phone's last choice who play here, and say so on its page; none where nobody does."""
     choices = list_choices(request, event)
     same = find_same_players(event, choices) if choices else {}
     for other, chosen in choices.items():
@@ -238,8 +245,8 @@ def _follow_again(request: HttpRequest, event: Event) -> HttpResponse | None:
                 len(players),
             ) % {"count": len(players), "event": other.name}
             messages.info(request, format_html('{} <a href="?me={}">{}</a>', said, NOBODY, _("Choose again")))
-            return follow(request, redirect("public:phone", slug=event.slug), event, players)
-    return None
+            return players
+    return []
 
 
 @require_safe
