@@ -145,6 +145,32 @@ class TestColumns:
         code = "import.no_headings" if columns else "import.no_name_column"
         assert [problem.code for problem in preview.problems] == [code]
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Nick Berg\nAda Moss\nBo Elm\n",
+            "Ada Moss\nBo Elm\nNick Berg\nCy Dow\n",
+            "Nick (NL)\nAda (DE)\n",
+            "Nick\nAda\nBo\n",
+            "Max\nNicky\nElias\nGrace\nAlia\nNoam\nJames\nEmma\n",  # like "nick", "alias", "nom" and the Polish "gracz"
+            "Ada Moss\tSWE\nNick Berg\tDEU\nGrace Elm\tPOL\n",
+            "Nick Berg,04010001\nAda Moss,04010002\n",
+            "Moss, Ada\nBerg, Nick\nElm, Bo\nDow, Grace\n",
+        ],
+    )
+    def test_a_name_like_a_heading_loses_nobody(self, text):
+        preview = read(text)
+        assert len(preview.drafts) == text.count("\n")
+        assert [problem.code for problem in preview.problems] == ["import.no_headings"]
+
+    @pytest.mark.parametrize("heading", ["Nick", "Nickname", "Names", "Namen", "Noms", "Full name of player"])
+    def test_one_heading_beside_names_like_headings(self, heading):
+        both = read(f"{heading},Club\nNick,Graz\nGrace,Graz\n")
+        assert [draft.preferred_name for draft in both.drafts] == ["Nick", "Grace"]
+        alone = read(f"{heading}\nNick Berg\nGrace Elm\n")
+        assert [draft.preferred_name for draft in alone.drafts][-2:] == ["Nick Berg", "Grace Elm"]
+        assert len(alone.drafts) == (3 if heading == "Nick" else 2)  # a given name, too: said to be read as one
+
     def test_heading_alone(self):
         preview = read("Name,Club\n")
         assert (preview.problems, preview.is_sound) == ((Problem("import.no_rows", {"row": 1}),), False)

@@ -52,10 +52,13 @@ class Vocabulary:
     """What columns can mean: meaning → the headings it goes by.
 
     The order decides where a long heading has words of several meanings.
-    `ignored` are meanings that are recognised so that they are taken for nothing else.
+    `ignored` are meanings that are recognised so that they are taken for nothing else. `given` are headings that are
+    given names or like one: neither "Nick Berg" nor "Elias" is a heading.
     """
 
-    def __init__(self, meanings: Mapping[str, str], *, ignored: Mapping[str, str]) -> None:
+    def __init__(
+        self, meanings: Mapping[str, str], *, ignored: Mapping[str, str], given: frozenset[str] = frozenset()
+    ) -> None:
         """Take the headings of a meaning as one text with | between them."""
         self.meanings = tuple(meanings)
         self.ignored = frozenset(ignored)
@@ -63,7 +66,14 @@ class Vocabulary:
             meaning: [_fold(text) for text in texts.split("|")] for meaning, texts in {**meanings, **ignored}.items()
         }
         self.known = {text.replace(" ", ""): meaning for meaning, texts in folded.items() for text in texts}
-        self.phrases = [(meaning, text) for meaning, texts in folded.items() for text in texts]
+        self.given = given
+        # a misspelt heading may be like these; "Noam" and "Emma" are names, not "nom" and "EMA"
+        self.spelt = [text for text in self.known if len(text) > 3 and text not in given]
+        self.phrases = [(meaning, text) for meaning, texts in folded.items() for text in texts if text not in given]
+
+    def may_be_row(self, header: "Header") -> bool:
+        """Say whether all that is known of a header is a given name, as in a row of the list."""
+        return [_fold(column.heading) in self.given for column in header.columns if column.grade] == [True]
 
 
 class Grade(IntEnum):
@@ -181,7 +191,7 @@ def _guess(heading: str, vocabulary: Vocabulary) -> tuple[str, Grade]:
     if any(sign.isdigit() for sign in joined):
         return "", Grade.NONE  # "Player 001" is a player, not a heading
     if 3 <= len(joined) <= 30:
-        alike = difflib.get_close_matches(joined, vocabulary.known, n=1, cutoff=_CUT_OFF)
+        alike = difflib.get_close_matches(joined, vocabulary.spelt, n=1, cutoff=_CUT_OFF)
         if alike:
             return vocabulary.known[alike[0]], Grade.ALIKE
     return _guess_by_word(words, vocabulary)
@@ -355,7 +365,9 @@ class Listing:
 
 def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Listing:
     """Find the list in a sheet; `problems` say what keeps it from being one."""
-    header = kind.find(sheet.rows) or (kind.bare(sheet.rows) if sheet.rows else None)
+    header = kind.find(sheet.rows)
+    if sheet.rows and (header is None or kind.vocabulary.may_be_row(header)):
+        header = kind.bare(sheet.rows) or header
     nearest = all_columns(header or kind.nearest(sheet.rows), sheet.rows)
     if chosen is not None:
         nearest = choose(nearest, chosen)

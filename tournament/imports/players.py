@@ -426,7 +426,7 @@ MEANINGS = {
     ),
     "team": "team|teams|team name|Mannschaft|Teamname|équipe|チーム|チーム名",
     "name": (
-        "name|full name|player|player name|players|participant|participants|member|competitor|Spieler|"
+        "name|noms|full name|player|player name|players|participant|participants|member|competitor|Spieler|"
         "Spielerin|Spielername|Spieler/in|Spieler*in|Teilnehmer|Teilnehmerin|vollständiger Name|"
         "Vor- und Nachname|joueur|joueuse|nom|nom du joueur|nom complet|nom et prénom|nom prénom|"
         "prénom et nom|participant(e)|title|imię i nazwisko|nazwisko i imię|gracz|nome e cognome|cognome e nome|"
@@ -456,7 +456,7 @@ NOT_USED = {
         "ville|paid|bezahlt|payé|sex|gender"
     ),
 }
-_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED)
+_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED, given=frozenset({"alias", "gracz", "nick"}))
 _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "preferred_name"})
 
 
