@@ -120,3 +120,30 @@ def test_of_a_page_that_is_not_public_any_more_no_part_is_drawn(client: Client, 
     assert draw_part(start, "")
     set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
     assert draw_part(start, "") is None
+
+
+def test_what_middleware_guards_is_guarded_where_a_part_is_drawn_without_it():
+    """`draw_part` calls the view alone: of each middleware it is said why no part needs it, or who does its work."""
+    needless = {
+        "web.server.request_log.RequestLog": "no request came",
+        "django.middleware.security.SecurityMiddleware": "headers and https: the stream's answer has passed it",
+        "django.middleware.clickjacking.XFrameOptionsMiddleware": "headers of the stream's answer",
+        "tournament.pages.caches.CacheControl": "a stream is kept by no cache",
+        "whitenoise.middleware.WhiteNoiseMiddleware": "files alone",
+        "csp.middleware.CSPMiddleware": "headers of the page that holds the part",
+        "corsheaders.middleware.CorsMiddleware": "headers of the stream's answer",
+        "django.contrib.sessions.middleware.SessionMiddleware": "a part knows no session: a view that asks breaks",
+        "tournament.text.languages.ReaderLanguage": "`draw_part` reads the language, the view follows the event's",
+        "django.middleware.common.CommonMiddleware": "the address is one that was answered",
+        "django.middleware.csrf.CsrfViewMiddleware": "nothing is posted",
+        "tournament.pages.sign_in.SignedIn": "nobody is signed in: `Page.request`",
+        "django.contrib.messages.middleware.MessageMiddleware": "a part has no messages",
+        "django_htmx.middleware.HtmxMiddleware": "`Page.request` sends the header that views of parts read",
+        "tournament.pages.files.FileArrived": "a part is no file",
+        "web.server.errors.with_page": "a part is asked for by GET",
+        "web.server.errors.StorageErrors": "`draw_part` notes the failure, and phones ask for their page",
+        "tournament.demo.limits.GuestLimits": "a part writes nothing",
+    }
+    settings_of_all = (settings.BASE_DIR / "web" / "settings.py").read_text()
+    demo = set(re.findall(r'MIDDLEWARE\.append\("([^"]+)"\)', settings_of_all))
+    assert {*settings.MIDDLEWARE, *demo} == set(needless)

@@ -290,6 +290,11 @@ RESULTS_TABLE_SUM = ProblemType(
     "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
     "riichi sticks of {deposit} that nobody won.",
 )
+RESULTS_TABLE_AFTER_UMA = ProblemType(
+    "results.table_after_uma",
+    "Round {round}, table {table}: the points sum to 0, as results after uma do. Give the scores at the end of the "
+    "game; a file of results after uma can be imported as an old season.",
+)
 RESULTS_NO_SUCH_ROUND = ProblemType("results.no_such_round", "This event has no round {round}.")
 RESULTS_NO_SUCH_TABLE = ProblemType("results.no_such_table", "Round {round} of this event has no table {table}.")
 RESULTS_OTHER_SEATS = ProblemType(
@@ -536,11 +541,14 @@ def judge_by_rules(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
     """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
     entry = settled_entry(table, rules)
-    if sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
+    total = sum(_points(table))
+    if not total:
+        yield RESULTS_TABLE_AFTER_UMA(round=number, table=table.number)
+    elif sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
         yield RESULTS_TABLE_SUM(
             round=number,
             table=table.number,
-            total=sum(_points(table)),
+            total=total,
             wanted=rules.start_points * rules.players,
             deposit=rules.riichi_deposit,
         )

@@ -1,6 +1,7 @@
 """Who is the same human being at several events: what the desk knows, and what it proposes.
 
-An EMA number is sure, a name is asked, and two players of one event are never one person. Nothing is linked by itself.
+An EMA number is sure, a name is asked, and two players of one event are never one person. Only another desk's event
+file links by itself, and only to who agreed to be known over events: `find_agreed`.
 """
 
 import json
