@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -245,6 +246,27 @@ def test_the_settings_name_the_second_rule_set(event):
     assert fresh(event).second_rules["key"] == "mcgill-sanma"
     assert "set the rules of tables of 3: McGill sanma" in read("/desk/tuesday/settings/trail/", client)
     assert "Tables of 3: McGill sanma" in read("/e/tuesday/rules/")
+
+
+def test_the_calculator_and_hand_outs_have_the_rules_of_both_sizes(event):
+    for page in ("values/", "yaku/"):
+        answer = Client().get(f"/e/tuesday/rules/{page}").text
+        titles = [f"Tables of {each.players}: {each.title}" in answer for each in fresh(event).rulesets.values()]
+        assert (page, titles) == (page, [True, True])
+    said = {}
+    for rules in ("", "4", "3", "5", "x", "99999999999"):
+        query = {"rules": rules, "line": "123m456m789m11z234p t"}
+        page = Client().get("/e/tuesday/calculator/", query).text
+        chosen = re.findall(r'<option value="(\d)" [^>]*selected', page)
+        answer = Client().get("/e/tuesday/calculator/count/", query).text
+        said[rules] = chosen, answer
+    own, three = said[""], said.pop("3")
+    assert (own[0], three[0]) == (["4"], ["3"])
+    assert set(map(str, said.values())) == {str(own)}
+    assert three[1] != own[1]
+    set_second_rules(event=event, rules="", by=writer_of(event))
+    for page in ("calculator/", "rules/values/", "rules/yaku/"):
+        assert "ables of 3" not in Client().get(f"/e/tuesday/{page}").text
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from tournament.events.models import Event
 from tournament.events.queries import EVENT_RULES_UNKNOWN
 from tournament.pages.permissions import DeskRequest, for_anyone, for_public, who_may
 from tournament.pages.public_page import public_context
+from tournament.pages.requests import to_int
 from tournament.tables.models import Table
 from tournament.text.hands import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
 from tournament.text.languages import Words, join_commas
@@ -139,18 +140,20 @@ def table_count(request: DeskRequest, event: Event, round_number: int, table_num
 @require_safe
 @for_public
 def event_calculator(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the picker with the answer to `?line=…` by the event's own rules."""
-    own = {"page_url": reverse("public:calculator", args=[event.slug]), "version_url": ""}
-    return _picker(
-        request, event_book(event.ruleset), request.GET.get("line", ""), **{**public_context(event, ""), **own}
-    )
+    """Show the picker with the answer to `?line=…` by the event's rules; of two, those for `?rules=3` players."""
+    own = {"page_url": reverse("public:calculator", args=[event.slug]), "version_url": "", "sizes": event.rulesets}
+    return _picker(request, _event_book(request, event), request.GET.get("line", ""), **public_context(event, "") | own)
 
 
 @require_safe
 @for_public
 def event_count(request: HttpRequest, event: Event) -> HttpResponse:
-    """Answer a hand line with ui/count.html by the event's own rules, also where the line is wrong."""
-    return _count(request, answer_line(request.GET.get("line", ""), event_book(event.ruleset)))
+    """Answer a hand line with ui/count.html by the rules of `event_calculator`, also where the line is wrong."""
+    return _count(request, answer_line(request.GET.get("line", ""), _event_book(request, event)))
+
+
+def _event_book(request: HttpRequest, event: Event) -> Book:
+    return event_book(event.rules_for(to_int(request.GET.get("rules"))))
 
 
 def _unknown(request: HttpRequest) -> dict[str, Any]:

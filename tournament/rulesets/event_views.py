@@ -1,8 +1,8 @@
 """The rules of an event, at the desk and for everybody: summary, change, newest version, house rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from rules.books import from_json
-from rules.ruleset import RulesetError, diff
+from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
@@ -25,7 +25,7 @@ from tournament.pages.sign_in import reauthenticate, rules_frozen
 from tournament.rulesets.actions import ConfirmationRequiredError, change_rules, take_newer_version
 from tournament.rulesets.differences import list_differences
 from tournament.rulesets.forms import RulesForm, controls_of, put_at_fields, wrong_fields
-from tournament.rulesets.messages import say_second_rules
+from tournament.rulesets.messages import say_second_rules, say_size
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_newer_version, get_version_of, list_rule_changes, rules_mark, rules_with
 from tournament.rulesets.views import (
@@ -44,6 +44,8 @@ from tournament.text.plain_text import Block, blocks_of
 from tournament.text.problems import problem_text
 from tournament.text.rules import say_change
 from tournament.text.values import value_sheet, yaku_sheet
+
+T = TypeVar("T")
 
 
 class ReasonForm(forms.Form):
@@ -266,15 +268,21 @@ def rules_context(event: Event) -> dict[str, Any]:
     }
 
 
+def _of_each_size(event: Event, sheet: Callable[[Ruleset], T]) -> list[tuple[str, T]]:
+    """Return a sheet of the rules for each size of tables, with the words that tell them apart."""
+    rulesets = event.rulesets.values()
+    return [(say_size(each) if len(rulesets) > 1 else each.title, sheet(each)) for each in rulesets]
+
+
 @require_safe
 @for_public
 def values(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the table of values of an event's own rules."""
-    return show(request, event, "rulesets/values.html", lambda: {"sheet": value_sheet(event.ruleset)}, tab="")
+    """Show the table of values of an event's own rules, and of its second rule set."""
+    return show(request, event, "rulesets/values.html", lambda: {"sheets": _of_each_size(event, value_sheet)}, tab="")
 
 
 @require_safe
 @for_public
 def yaku(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the yaku that an event plays, with what they are worth."""
-    return show(request, event, "rulesets/yaku.html", lambda: {"sheet": yaku_sheet(event.ruleset)}, tab="")
+    """List the yaku that an event plays, with what they are worth, by its own rules and its second rule set."""
+    return show(request, event, "rulesets/yaku.html", lambda: {"sheets": _of_each_size(event, yaku_sheet)}, tab="")

@@ -97,10 +97,12 @@ def list_other_sizes(players: int) -> list[tuple[str, str]]:
 
 def say_second_rules(event: Event) -> str:
     """Say by which rules tables with another number of players play; "" for none."""
-    second = event.second_rules
-    return (
-        _("tables of %(count)s: %(rules)s") % {"count": second["players"], "rules": second["title"]} if second else ""
-    )
+    return next(map(say_size, [*event.rulesets.values()][1:]), "")
+
+
+def say_size(rules: Ruleset) -> str:
+    """Say what size of tables plays by these rules."""
+    return _("tables of %(count)s: %(rules)s") % {"count": rules.players, "rules": rules.title}
 
 
 def card_of(rules: Ruleset, parent: str = "") -> RuleCard:

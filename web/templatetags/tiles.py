@@ -6,6 +6,7 @@ the picker with its answer. They draw from static/tiles/tiles.svg.
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import template
@@ -20,6 +21,7 @@ from rules.ruleset import Ruleset
 from scoring.exclusions import exclusions
 from tournament.calculator.views import hand_faces
 from tournament.pages.static_files import static_address
+from tournament.rulesets.messages import say_size
 from tournament.text.hands import PICKER, tile_name
 
 register = template.Library()
@@ -93,14 +95,17 @@ def counting(
     choose: bool = False,
     address: str = "",
     page: str = "",
+    sizes: Mapping[int, Ruleset] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
     `answer` is what calculator.views.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
     public calculator; the page then tells the picker by script what is given, see static/calculator/count_dialog.js.
-    `page` is the address of an event's calculator, which counts by the event's rules alone.
+    `page` is the address of an event's calculator, which counts by the event's rules alone: of two `sizes` of tables
+    the person chooses one.
     """
+    books = [(key, load(key)) for key in book_keys()] if choose else sizes.items() if len(sizes) > 1 else ()
     return {
         "uid": uid,
         "count_url": address or (f"{page}count/" if page else reverse("count")),
@@ -109,9 +114,15 @@ def counting(
         "given": bool(address),
         "rules": rules,
         "facts": picker_facts(rules),
-        "books": [{"key": key, "title": load(key).title, "facts": picker_facts(load(key))} for key in book_keys()]
-        if choose
-        else [],
+        "books": [
+            {
+                "key": key,
+                "title": say_size(each) if sizes else each.title,
+                "facts": picker_facts(each),
+                "chosen": each.key == rules.key and each.players == rules.players,
+            }
+            for key, each in books
+        ],
         "line": line,
         "answer": answer or {"line": ""},
         "words": json.dumps({key: gettext(text) for key, text in PICKER.items()}),
