@@ -145,6 +145,27 @@ def test_an_online_name_is_of_one_person(evenings: tuple[Event, Event], by: Acco
         set_aliases(known=two, names=[(AliasKind.TENHOU, "kaze")], by=by)
 
 
+def test_refused_names_stay_typed_and_a_form_without_their_fields_deletes_none(
+    evenings: tuple[Event, Event], by: Account
+):
+    link_all_names()
+    one, two = KnownPerson.objects.order_by("pk")[:2]
+    set_aliases(known=one, names=[(AliasKind.TENHOU, "Kaze")], by=by)
+    set_aliases(known=two, names=[(AliasKind.TENHOU, "Sora")], by=by)
+    client, url = client_of(by), f"/desk/people/{two.uid}/"
+    fields = dict.fromkeys(AliasKind, "")
+    for typed, words in (("Mizu, kaze", "The name kaze belongs to another person already."), ("x" * 300, "60")):
+        page = client.post(url, {**fields, "tenhou": typed})
+        assert (page.status_code, f'value="{typed}"' in page.text) == (422, True)
+        assert words in page.text
+    sent: dict[str, str]
+    for sent in ({}, {"part": "99999999999"}, {"tenhou": "Mizu"}):
+        client.post(url, sent)
+        assert [*Alias.objects.filter(known=two).values_list("text", flat=True)] == ["Sora"]
+    assert client.post(url, {**fields, "tenhou": "Mizu, \u200b,"}).status_code == 302
+    assert [*Alias.objects.filter(known=two).values_list("text", flat=True)] == ["Mizu"]
+
+
 def test_forgetting_goes_over_all_events_of_a_person(evenings: tuple[Event, Event], by: Account):
     link_all_names()
     set_aliases(known=KnownPerson.objects.order_by("pk")[0], names=[(AliasKind.TENHOU, "Kaze")], by=by)

@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournament.accounts.queries import account_names
-from tournament.core.errors import DomainError
+from tournament.core.errors import FORM_STALE, DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_site, who_may
-from tournament.pages.requests import MAX_QUERY_LENGTH, flash_problems, flash_saved, to_int
+from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, flash_problems, flash_saved, to_int
 from tournament.people.actions import link_people, note_namesakes, part_person, set_aliases, set_person_page, undo_link
 from tournament.people.messages import REASON_WORDS, say_human
 from tournament.people.models import MAX_ALIASES, Alias, AliasKind, KnownPerson
@@ -31,6 +31,8 @@ from tournament.people.queries import (
     search_humans,
 )
 from tournament.players.models import Person
+from tournament.text.names import clean_name
+from tournament.text.problems import problem_text
 
 MOST_SHOWN = 100  # proposals on a page
 
@@ -131,12 +133,14 @@ def desk_person(request: DeskRequest, uid: UUID) -> HttpResponse:
     known = get_object_or_404(KnownPerson.objects.select_related("merged_into"), uid=uid)
     if known.merged_into:
         return redirect("desk:person", known.merged_into.uid)
+    errors: list[str] = []
     if request.method == "POST":
         try:
             _change(request, known)
         except DomainError as refused:
-            flash_problems(request, refused)
-        return redirect("desk:person", uid)
+            errors = [problem_text(problem) for problem in refused.problems]
+        else:
+            return redirect("desk:person", uid)
     human = next(iter(list_humans(keys=[known.pk])), None)
     names = list(Alias.objects.filter(known__in=list_merged([known.pk])))
     aliases = {kind: ", ".join(each.text for each in names if each.kind == kind) for kind in AliasKind}
@@ -144,15 +148,16 @@ def desk_person(request: DeskRequest, uid: UUID) -> HttpResponse:
         "known": known,
         "human": human,
         "said": say_human(human) if human else "",
-        "aliases": [(kind, kind.label, aliases[kind]) for kind in AliasKind],
+        "aliases": [(kind, kind.label, request.POST.get(kind, aliases[kind])) for kind in AliasKind],
+        "errors": errors,
         "desk_nav": [],
     }
-    return render(request, "people/desk_person.html", context)
+    return render(request, "people/desk_person.html", context, status=UNPROCESSABLE if errors else 200)
 
 
 def _change(request: DeskRequest, known: KnownPerson) -> None:
-    if person := to_int(request.POST.get("part")):
-        row = Person.objects.filter(pk=person, known=known).first()
+    if "part" in request.POST:
+        row = Person.objects.filter(pk=to_int(request.POST["part"]), known=known).first()
         if row is None:
             raise Http404("There is no such person.")
         part_person(person=row, by=request.user)
@@ -162,11 +167,10 @@ def _change(request: DeskRequest, known: KnownPerson) -> None:
         set_person_page(known=known, agreed=request.POST["agreed"] == "yes", by=request.user)
         messages.success(request, _("It is noted."))
         return
+    if not request.POST.keys() >= set(AliasKind):
+        raise DomainError(FORM_STALE())  # a name without its field would be deleted
     names = [
-        (kind, text.strip())
-        for kind in AliasKind
-        for text in request.POST.get(str(kind), "")[:MAX_ALIASES].split(",")
-        if text.strip()
+        (kind, text) for kind in AliasKind for text in request.POST[kind][:MAX_ALIASES].split(",") if clean_name(text)
     ]
     if set_aliases(known=known, names=names, by=request.user):
         messages.success(request, _("The names are saved."))
