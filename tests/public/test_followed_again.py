@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -163,14 +162,14 @@ def test_a_phone_that_takes_no_new_cookie_gets_the_page_each_time(evenings: list
     count_together(evenings, by)
     mine = phone_of(evenings[0], B, A).cookies[CHOICES].value
 
-    def ask(query: dict[str, object]) -> HttpResponse:
-        phone = Client()
-        phone.cookies[CHOICES] = mine
-        return phone.get("/e/evening-2/", query)
+    def phone() -> Client:
+        client = Client()
+        client.cookies[CHOICES] = mine
+        return client
 
-    for query in ({"me": player(evenings[1], C)}, {"me": "nobody"}, {"me": "99"}):
-        assert ask(query)["Location"] == "/e/evening-2/"
-        page = ask({})
+    for number in (str(player(evenings[1], C)), "nobody", "99"):
+        assert phone().get("/e/evening-2/", {"me": number})["Location"] == "/e/evening-2/"
+        page = phone().get("/e/evening-2/")
         assert page.status_code == 200
         assert (texts(page, ".followed .name"), len(texts(page, ".message"))) == ([A, B], 1)
     other = phone_of(evenings[1], B)

@@ -199,13 +199,13 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     follows whom it followed at the last event.
     """
     if "me" in request.GET:
-        asked, answer = request.GET["me"], redirect("public:phone", slug=event.slug)
+        asked, back = request.GET["me"], redirect("public:phone", slug=event.slug)
         chosen, shown = find_player(event, asked), get_me(request, event)
         if chosen is None and asked not in ("", NOBODY):
-            return answer
+            return back
         others = [each for each in list_followed(request, event) if each != (chosen or shown)]
         players = [chosen, *others] if chosen else [] if asked == NOBODY else others
-        return follow(request, answer, event, players)
+        return follow(request, back, event, players)
     again: list[FollowedPlayer] = []
     if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
         items = round_items(event, _list_rounds(event))
