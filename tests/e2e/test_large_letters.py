@@ -162,6 +162,42 @@ def test_placements_keep_their_digits_in_one_line_and_the_ticker_fades_at_its_en
     assert mask.startswith("linear-gradient(")
 
 
+# between the words of the tabs, and from them to the edges of the screen
+TAB_GAPS = """() => {
+    const edges = [...document.querySelectorAll(".public-tabs a")].map((tab) => {
+        const range = document.createRange();
+        range.selectNodeContents(tab);
+        return range.getBoundingClientRect();
+    });
+    return [...edges, { left: innerWidth }].map((box, at) => box.left - (at ? edges[at - 1].right : 0));
+}"""
+
+
+def test_the_words_of_the_tabs_stay_apart(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab(phone=True)
+    close = []
+    for language, name in LANGUAGES.items():
+        choose(page, language, name)
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
+        page.set_viewport_size({"width": 320, "height": 844})
+        for end in ("", "standings/", "rounds/", "players/3/"):
+            page.goto(f"/e/sanmatsuri-sample/{end}")
+            close += [(language, end, gap) for gap in page.evaluate(TAB_GAPS) if gap < 4]
+    assert close == []
+
+
+@pytest.mark.parametrize(("phone", "least"), [(True, 340), (False, 300)])
+def test_what_is_wrong_with_a_notation_has_its_own_line(open_tab: OpenTab, phone: bool, least: int) -> None:
+    page = open_tab(phone=phone)
+    page.goto("/calculator/?line=123m+456p+789s+11z+23p+1p")
+    wrong = page.locator("[data-line-wrong] .note")
+    expect(wrong).to_be_visible()
+    box, rules = wrong.bounding_box(), page.locator("[data-rules]").bounding_box()
+    assert box is not None
+    assert rules is not None
+    assert (box["width"] >= least, rules["height"] < 60) == (True, True)
+
+
 def test_the_tick_that_shows_rounds_is_never_seen(open_tab: OpenTab, sample: Event) -> None:
     page = open_tab(phone=True)
     page.goto("/e/sanmatsuri-sample/standings/")
