@@ -247,6 +247,23 @@ def test_live_tables_stand_on_the_event_page_where_all_may_see_them(client: Clie
     assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == []
 
 
+def test_a_round_shows_the_scores_of_its_live_tables_and_the_hands_that_they_play(client: Client):
+    event = make_event(tables=3, rounds=1)
+    for number in (1, 2):
+        enter_all(table_of(event, number), "1t 230")
+    sign(table_of(event, 1))
+    Event.objects.filter(pk=event.pk).update(live_tables="hands", live_others="all")
+    tables = texts(client.get(f"/e/{event.slug}/rounds/1/"), ".sitting")
+    assert tables[0].startswith("Table 1 finished EEast Akelei 33,000 · 1st +18.0 "), tables
+    assert tables[1:] == [
+        "Table 2 East 1 EEast Efeu 33,000 SSouth Farn 29,000 WWest Ginster 29,000 NNorth Hasel 29,000",
+        "Table 3 EEast Iris SSouth Jasmin WWest Kresse NNorth Lavendel",
+    ]
+    Event.objects.filter(pk=event.pk).update(live_others="own")
+    cache.clear()
+    assert "33,000" not in "".join(texts(client.get(f"/e/{event.slug}/rounds/1/"), ".sitting"))
+
+
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(client: Client):
     event = create_event(
         name="Cup", date=make_event().date, rules_key="ema-2025", rounds=1, slug="cup", by=make_account()

@@ -26,6 +26,7 @@ from tournament.tables.models import Round, RoundState, Seat
 from tournament.tables.queries import LoadedTable, TableStage, list_public_tables, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import LedgerLine, Substitute
+from tournament.text.readback import hand_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """One player's result at a table, in points; place and the rest are None while the round is not released.
+    """One player's result at a table, in points; None while the round is not released, but for the score of a live one.
 
     A player who was replaced has no place; `substitute` is who plays in the seat.
     """
@@ -86,7 +87,8 @@ class SeatResult:
 class TableResult:
     """One table of a round: who sits there, and how it ended if that may be shown (`shown`).
 
-    `live` says that the round is not released whole and the table may be looked at all the same.
+    `live` says that the round is not released whole and the table may be looked at all the same; `hand` is then the one
+    that it plays, "" once its game is over.
     """
 
     number: int
@@ -94,6 +96,7 @@ class TableResult:
     hands: int
     shown: bool = False
     live: bool = False
+    hand: str = ""
 
 
 @Prepared
@@ -185,11 +188,15 @@ def _of_round(event: Event, number: int) -> list[LoadedTable]:
 def table_result(table: LoadedTable, *, shown: bool, live: bool = False) -> TableResult:
     """Return a table's seats, and its results where they may be shown."""
     if not shown:
-        replaced = table.replaced
+        replaced, state = table.replaced, table.state
         seats = tuple(
-            SeatResult(player, None, None, False, None, None, replaced.get(player.seat)) for player in table.seats
+            SeatResult(
+                player, state.scores[player.seat] if live else None, None, False, None, None, replaced.get(player.seat)
+            )
+            for player in table.seats
         )
-        return TableResult(table.number, seats, 0, live=live)
+        hand = hand_name(state) if live and not state.ended else ""
+        return TableResult(table.number, seats, 0, live=live, hand=hand)
     seats = tuple(
         SeatResult(game.player, game.score, game.place, game.shared, game.uma, game.result, game.substitute)
         for game in table.seat_games
