@@ -80,7 +80,7 @@ def told(client: Client, path: str, size: tuple[int, int], **asked: Any) -> str:
 def test_a_card_tells_place_total_placements_and_the_best_hand(client: Client, event: Event):
     assert card(client) == (
         "Cup · After round 1 of 2 · Birk · 3rd · of 4 · −12.0 · 2nd × 1 · Best hand +5,500 · "
-        "round 1, table 1, East 1 · 1 honba"
+        "Round 1, table 1, East 1 · 1 honba"
     )
     assert card(client, "") == (
         "Hanchan Desk · After round 1 of 2 · Cup · 12 Sep 2026 · 1st · Akelei · +19.5 · 2nd · Distel · −7.5 · "
@@ -99,17 +99,17 @@ def test_a_yakuman_has_its_name_and_the_best_of_a_finished_event_a_medal(client:
     assert event_facts(event).bars[0] == (1, 1.0)
     number = Seat.objects.get(table=table, seat=1).player.number
     facts, best, *_others = list_cards(event, number)
-    assert (facts.best, facts.where, facts.medal) == ("Suuankou +32,000", "round 2, table 1, East 1", 1)
+    assert (facts.best, facts.where, facts.medal) == ("Suuankou +32,000", "Round 2, table 1, East 1", 1)
     assert (best.kind, best.figure, best.second, best.medal) == ("hand", "Suuankou", "+32,000", 1)
     page = client.get(f"/e/cup/players/{number}/")
     assert texts(page, ".cards-row .medal.is-1") == ["1st", "Suuankou"]
-    assert "Suuankou +32,000 · round 2, table 1, East 1" in card(client, f"players/{number}/")
+    assert "Suuankou +32,000 · Round 2, table 1, East 1" in card(client, f"players/{number}/")
 
 
 CARDS: dict[int, dict[str, str]] = {
     2: {
-        "result": "Birk · 3rd · of 4 · −12.0 · 2nd × 1 · Best hand +5,500 · round 1, table 1, East 1 · 1 honba",
-        "hand": "Birk · Best hand · +5,500 · 3 han 40 fu · round 1, table 1, East 1 · 1 honba",
+        "result": "Birk · 3rd · of 4 · −12.0 · 2nd × 1 · Best hand +5,500 · Round 1, table 1, East 1 · 1 honba",
+        "hand": "Birk · Best hand · +5,500 · 3 han 40 fu · Round 1, table 1, East 1 · 1 honba",
         "deal-ins": "Birk · Most deal-ins came from · Cyan · 1 time · 5,200 points",
         "lead": "Birk · Alone in the lead at the table · 1 of 3 hands",  # a chombo is no hand
         "places": "",  # of one round

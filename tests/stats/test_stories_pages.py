@@ -58,7 +58,7 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
         "Chombo 1 off the total, not off the score of the table "
         "Worst hand −1,500 round 1, table 1, East 2 Longest dealer streak 1 hand round 1, table 1, East 2"
     )
-    assert "Best hand +5,500 3 han 40 fu round 1, table 1, East 1 · 1 honba" in text(page, ".cards-row")
+    assert "Best hand +5,500 3 han 40 fu Round 1, table 1, East 1 · 1 honba" in text(page, ".cards-row")
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
     assert texts(page, "p")[-1] == "Net +3,000"
 

@@ -15,6 +15,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -188,7 +189,7 @@ def list_cards(event: Event, number: int) -> list[PlayerCard]:
             ticks=ticks,
             placements=_placements(event, number),
             best=_best(event, told),
-            where=say_hand(told.best) if told and told.best else "",
+            where=capfirst(say_hand(told.best)) if told and told.best else "",
             medal=row.rank if row and row.rank <= BEST and is_final(event, standings) else 0,
             tiles=_tiles(told),
         )
@@ -197,7 +198,7 @@ def list_cards(event: Event, number: int) -> list[PlayerCard]:
         yaku, figure = _yaku(event, told), signed(told.best.figure)
         yakuman = bool(told.best_win and told.best_win.yakuman)
         first, second = (yaku, figure) if yakuman else (figure, yaku)
-        where = say_hand(told.best)
+        where = capfirst(say_hand(told.best))
         cards.append(
             card("hand", _("Best hand"), first, second=second, where=where, tiles=_tiles(told), medal=int(yakuman))
         )
