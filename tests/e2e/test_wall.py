@@ -89,6 +89,15 @@ CAPITAL = """(selector) => {
   return pen.measureText("H").actualBoundingBoxAscent / innerHeight;
 }"""
 
+# Words of names on two lines.
+TORN = """() => [...document.querySelectorAll(".is-shown .name")].flatMap(({ firstChild: text }) =>
+  [...text.data.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+  }).map((word) => word[0]))"""
+
 
 def look_at_screens(page: "Page") -> list[str]:
     """Turn a page that stands alone to its end; return the rows on its screens, of which none is cut."""
@@ -320,6 +329,19 @@ def test_the_prize_giving_is_the_same_on_every_screen(open_tab: OpenTab, live_se
     assert places[-1] == 1
     desk.get_by_role("button", name="Show the results now").click()
     expect(desk.get_by_text("Everybody sees the results.")).to_be_visible()
+
+
+def test_words_of_names_are_whole_on_screens_of_4_to_3(open_tab: OpenTab, live_server: object):
+    event = make_event(slug="cup", tables=2, rounds=2)
+    Person.objects.filter(players__event=event).update(preferred_name="Bartolomea Wildenbruchhaus")
+    play_round(event, 1, "1r2 340/2")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    wall = open_tab()
+    for page in ("names", "tables", "standings"):
+        wall.goto(f"/e/cup/display/{page}/")
+        become(wall, 1024, 768)
+        assert wall.locator(".is-shown .name").count() == 8
+        assert wall.evaluate(TORN) == [], page
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
