@@ -61,7 +61,7 @@ def test_the_desk_says_what_each_player_needs_in_the_words_of_players(event: Eve
         "25,700 3rd Akelei Place Hand "
         "Place 1 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 "
         "Place 2 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 · Direct hit from East and West 5,200 3 han 40 fu "
-        "Place 3 Tsumo or ron any win · Draw tenpai or North noten "
+        "Place 3 any win · Draw tenpai or North noten "
     )
 
 

@@ -12,7 +12,17 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.test_phones import SHIFTS
 from tests.e2e.timeouts import expect
-from tests.factories import DAY, make_account, make_event, play_round, round_of, seat_in_turn, writer_of
+from tests.factories import (
+    DAY,
+    enter_all,
+    make_account,
+    make_event,
+    play_round,
+    round_of,
+    seat_in_turn,
+    table_of,
+    writer_of,
+)
 from tournament.events.actions import Publication, create_event, set_publication
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
@@ -237,6 +247,26 @@ def test_a_board_of_many_tables_is_no_higher_than_the_picture_of_a_stream(
     box = page.locator(".overlay-board").bounding_box()
     assert box is not None
     assert (box["y"] >= 0, box["height"] <= 720) == (True, True)
+
+
+@pytest.mark.parametrize("size", ["100", "150"])
+def test_the_strip_of_a_table_looks_alike_in_sources_of_any_size(open_tab: OpenTab, live_server: object, size: str):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    Person.objects.filter(players__event=event).update(preferred_name="Bartolomea-Innocenzia Wildenbruchhaus")
+    enter_all(table_of(event), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+    Event.objects.filter(pk=event.pk).update(show_needs=True, live_tables="hands", live_others="all")
+    page = open_tab()
+    shares = set()
+    for width, height in ((1920, 1080), (1280, 720), (1024, 576)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/e/cup/rounds/1/tables/1/overlay/?size={size}")
+        expect(page.locator(".overlay-need")).to_have_count(4)
+        wide = "all => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+        assert page.locator(".overlay-seats li").evaluate_all(wide) == 0, (width, height)
+        box = page.locator(".overlay").bounding_box()
+        assert box is not None
+        shares.add(round(box["height"] / height, 1))
+    assert len(shares) == 1
 
 
 def test_no_page_of_the_wall_moves_while_it_loads(open_tab: OpenTab, event: Event):

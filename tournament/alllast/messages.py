@@ -109,11 +109,6 @@ def any_ron_text() -> str:
     return pgettext("what a player needs", "Any ron")
 
 
-def any_way_text() -> str:
-    """Name the way by a tsumo, or a ron from any player."""
-    return _("Tsumo or ron")
-
-
 def direct_hit_text(winds: Sequence[str]) -> str:
     """Name the way by a ron from the players with these winds."""
     return _("Direct hit from %(winds)s") % {"winds": join_and([wind_word(wind) for wind in winds])}

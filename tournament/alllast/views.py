@@ -19,7 +19,6 @@ from tournament.alllast.messages import (
     SeatCard,
     any_draw,
     any_ron_text,
-    any_way_text,
     any_win,
     direct_hit_text,
     draw_text,
@@ -182,7 +181,7 @@ def _place_ways(needs: TableNeeds, seat: int, place: int, goal: Goal | RankGoal)
     states = {way.state for way in (tsumo, *rons, draw)}
     first, second = [tsumo], rons
     if tsumo.state == "any" and {way.state for way in rons} == {"any"}:
-        first, second = [replace(tsumo, name=any_way_text())], []
+        first, second = [replace(tsumo, name="")], []
     lines = [[way for way in line if way.state != "none" and way.main] for line in ([*first, draw], second)]
     if not any(lines) and draw.state != "none":
         lines[0] = [replace(draw, main=some_draws())]
