@@ -20,9 +20,9 @@ if (seconds) root.setProperty("--seconds", `${seconds}s`);
 let before = read();
 shrink();
 
-// all tables of a round at 150 % may be higher than the picture
+// all tables of a round, or the seats of one in a corner, may be higher than the picture at 150 %
 function shrink() {
-  const board = document.querySelector(".overlay-board");
+  const board = document.querySelector(".overlay-board, .overlay");
   if (!(board instanceof HTMLElement)) return;
   board.style.fontSize = "";
   let size = Number.parseFloat(getComputedStyle(board).fontSize);

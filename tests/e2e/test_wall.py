@@ -267,6 +267,10 @@ def test_the_strip_of_a_table_looks_alike_in_sources_of_any_size(open_tab: OpenT
         assert box is not None
         shares.add(round(box["height"] / height, 1))
     assert len(shares) == 1
+    page.goto("/e/cup/rounds/1/tables/1/overlay/?size=200&at=bottom-left")
+    seats = page.locator(".overlay").bounding_box()
+    assert seats is not None
+    assert seats["y"] >= 0
 
 
 def test_no_page_of_the_wall_moves_while_it_loads(open_tab: OpenTab, event: Event):
