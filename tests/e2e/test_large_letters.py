@@ -24,6 +24,7 @@ from tests.seasons.evenings import count_in_season
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import load_samples
 from tournament.events.models import Event
+from tournament.players.models import Person
 from tournament.wall.actions import begin_prizes, show_prizes
 
 if TYPE_CHECKING:
@@ -107,7 +108,10 @@ LOW = """(end) => [...document.querySelectorAll("main a, main summary")].filter(
 def sample(live_server: Any) -> Event:
     """Return the sample event in mid-play; others are in their last hand, which all may see, or have given prizes."""
     last = make_event(slug="last", rounds=1, by=get_site_organiser())
-    enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+    for number in (1, 2):
+        lines = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+        enter_all(table_of(last, number), *lines)
+    Person.objects.filter(players__event=last, players__number=2).update(preferred_name="Kwabena Osei-Adomako")
     Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
     prizes = make_event(slug="prizes", tables=1, rounds=1, by=get_site_organiser())
     play_round(prizes, 1, "1t 230", "2r3 340/2", "d13/1")

@@ -3,12 +3,14 @@
 import pytest
 
 from scoring.entries import Tsumo, Win
+from scoring.hand_line import read_hand_line
 from tests.e2e.conftest import OpenTab
 from tests.e2e.timeouts import expect
 from tests.factories import enter, round_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.actions import Publication, set_publication
 from tournament.events.models import Event
+from tournament.players.models import Person
 from tournament.rounds.actions import start_round
 
 MOVES = "node => node.getAnimations().map((each) => each.animationName)"
@@ -21,7 +23,8 @@ def yakuman(event: Event) -> Event:
     """Return an event with a yakuman that everybody may see."""
     set_publication(event=event, publication=Publication(live_tables="hands", live_others="all"), by=writer_of(event))
     start_round(round_=round_of(event), by=writer_of(event))
-    enter(table_of(event), Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("kokushi_musou",)),)))
+    hand = read_hand_line("19m19p19s12345677z t wes")
+    enter(table_of(event), Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("kokushi_musou",), hand=hand),)))
     return event
 
 
@@ -48,3 +51,15 @@ def test_a_moment_does_not_move_where_motion_is_not_wanted(open_tab: OpenTab):
     moment = page.locator("body > .moment")
     expect(moment).to_be_visible()
     assert moment.evaluate(MOVES) == []
+
+
+def test_a_moment_is_no_higher_than_a_small_phone_with_large_letters(open_tab: OpenTab, yakuman: Event):
+    Person.objects.filter(players__event=yakuman).update(preferred_name="Kwabena Osei-Adomako")
+    page = open_tab(phone=True)
+    page.emulate_media(reduced_motion="reduce")  # it passes through the screen while it comes
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/rules/")
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+    page.goto("/e/cup/")
+    close = page.locator("body > .moment").get_by_role("button", name="Close")
+    expect(close).to_be_in_viewport(ratio=1)
