@@ -3,6 +3,7 @@
 The suite shows each page in one or two of the four sizes, the seed of the run decides which; the nightly run in all.
 """
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -23,11 +24,13 @@ from tests.factories import (
     table_of,
     writer_of,
 )
+from tournament.core.now import now
 from tournament.events.actions import Publication, create_event, set_publication
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
 from tournament.rounds.actions import publish_rounds, start_round
+from tournament.tables.models import Round
 from tournament.wall.actions import (
     AnnouncementText,
     begin_prizes,
@@ -226,14 +229,16 @@ def test_what_is_read_from_afar_is_large_and_the_longest_announcement_fits(
 
 
 def test_titles_in_two_languages_leave_the_clock_its_corner(open_tab: OpenTab, event: Event, sizes: Sizes):
-    Event.objects.filter(pk=event.pk).update(language="fr", second_language="de")
     start_round(round_=round_of(event, 2), by=writer_of(event))
     page = open_tab()
-    for name in ("names", "tables", "standings"):
-        page.goto(f"/e/cup/display/{name}/")
-        for width, height in sizes:
-            become(page, width, height)
-            assert page.evaluate(SEEN)["edges"] == [], (name, width)
+    for language, second, hours in (("fr", "de", 0), ("de", "fr", 9)):  # while the clock runs, and when time is up
+        Event.objects.filter(pk=event.pk).update(language=language, second_language=second)
+        Round.objects.filter(event=event, number=2).update(started_at=now() - dt.timedelta(hours=hours))
+        for name in ("names", "tables", "standings"):
+            page.goto(f"/e/cup/display/{name}/")
+            for width, height in sizes:
+                become(page, width, height)
+                assert page.evaluate(SEEN)["edges"] == [], (language, name, width)
 
 
 @pytest.mark.parametrize("size", ["100", "150", "200"])
