@@ -61,7 +61,7 @@ def rank_players(
     played = _by_player(players, games)
     behind = left or {}
     totals = {
-        player: sum(g.result for g in played[player]) - penalties.get(player, 0) - behind.get(player, 0)
+        player: sum([g.result for g in played[player]]) - penalties.get(player, 0) - behind.get(player, 0)
         for player in players
     }
     keys = {player: tuple(TIE_BREAKS[name](played[player]) for name in tie_breaks) for player in players}
@@ -94,8 +94,8 @@ def _by_player(players: Iterable[Key], games: Iterable[PlacedGame[Key]]) -> dict
 
 
 TIE_BREAKS: dict[str, Callable[[Sequence[PlacedGame[Any]]], int]] = {
-    "first_places": lambda games: sum(game.place == 1 for game in games),
-    "best_result": lambda games: max((game.result for game in games if game.place), default=-(10**9)),
+    "first_places": lambda games: [game.place for game in games].count(1),
+    "best_result": lambda games: max([game.result for game in games if game.place], default=-(10**9)),
 }
 
 
@@ -197,7 +197,8 @@ def rank_after_cuts(
             tie_breaks=tie_breaks,
             left={player: sum(each.of - each.points for each in carried[player]) for player in group},
         )
-        ranked += [CutStanding(replace(line, rank=line.rank + above), at, carried[line.player]) for line in lines]
+        lines = [replace(line, rank=line.rank + above) for line in lines] if above else lines
+        ranked += [CutStanding(line, at, carried[line.player]) for line in lines]
     return ranked
 
 

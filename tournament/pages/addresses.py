@@ -5,11 +5,13 @@ Names and addresses are read from the machine itself, never from the network.
 
 import ipaddress
 import socket
+from collections.abc import Callable
 from typing import Final, Self
 
 import ifaddr
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 
 # An address kept for documents: connecting a datagram socket to it sends nothing, and shows the machine's own address.
 FAR_AWAY: Final = ("192.0.2.1", 9)
@@ -24,6 +26,12 @@ def hall_address() -> str | None:
         except OSError:  # no route to the world: a hall's own network
             return other_addresses(None)[0] if other_addresses(None) else None
         return None if ipaddress.ip_address(address).is_loopback else address
+
+
+def numbered_address(name: str, *args: object) -> Callable[[int], str]:
+    """Return what gives each address of a name that ends with a number: its pattern is looked up once for all."""
+    before, _, after = reverse(name, args=[*args, 0]).rpartition("0")
+    return lambda number: f"{before}{number}{after}"
 
 
 def proxy_url() -> str:

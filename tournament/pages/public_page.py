@@ -448,5 +448,7 @@ def _said_by_cookie(me: FollowedPlayer) -> str:
 
 def _digest(me: FollowedPlayer) -> str:
     """Return a digest of the name, or of the number where the name is not shown, in any language."""
-    known_by = str(me.number) if me.name == say_nameless().format(number=me.number) else me.name
+    number = str(me.number)
+    # a stand-in has the number in it, as hardly any name
+    known_by = number if number in me.name and me.name == say_nameless().format(number=number) else me.name
     return hashlib.sha256(known_by.encode()).hexdigest()[:8]

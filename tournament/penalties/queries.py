@@ -99,7 +99,7 @@ def count_points_by_round(
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     rows = [row for _event, *row in _ask_register(event.pk)] if register is None else register
     plays = {table.id: {each.id for each in table.substitutes} for table in loaded}
-    offences = {_key(each): each for table in loaded for each in _offences(table)}
+    offences = {_key(each): each for each in _offences(loaded)}
     for held, round_, amount, kind, table, seq, _foul, *_offender in rows:
         bound = kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
         number = (moved or {}).get((table or 0, held), held) if bound else held
@@ -162,7 +162,7 @@ def list_penalties(
     whose = ("player__person", "round", "table", "substitution__substitute__person")
     register = list(Penalty.objects.filter(event=event).select_related(*whose))
     loaded = {table.id: table for table in tables}
-    offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
+    offences = {_key(each): each for each in _offences(loaded.values())}
     by_hand = (each.line.by for each in offences.values())
     replaced_by = (each.by for table in loaded.values() for each in table.substitutes)
     names = account_names([*(p.given_by for p in register), *by_hand, *replaced_by])
@@ -262,9 +262,9 @@ def _key(each: _Offence) -> Key:
     return each.table.id, each.item.seq, each.player.number
 
 
-def _offences(table: LoadedTable) -> Iterator[_Offence]:
-    """Yield every player's part in the valid chombo of a table."""
-    for item, offenders in table.results.chombo:
+def _offences(tables: Iterable[LoadedTable]) -> Iterator[_Offence]:
+    """Yield every player's part in the valid chombo of some tables."""
+    for table, (item, offenders) in ((table, each) for table in tables for each in table.results.chombo):
         line = next(line for line in table.lines if line.seq == item.last_seq)
         for seat in offenders:
             substitute = table.sitting(seat, item.seq)

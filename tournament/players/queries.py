@@ -12,7 +12,7 @@ from tournament.core.prepared import Prepared
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
-from tournament.publication.names import shown_club, shown_country, shown_name
+from tournament.publication.names import is_open, name_of
 from tournament.tables.rows import SeatedPlayer
 
 PLAYERS_ADDED = Act("players_added", "added players {numbers}", groups=Group.PLAYER_LIST)
@@ -66,22 +66,31 @@ _OUT = Subquery(Disqualification.objects.filter(player=OuterRef("pk"), cancelled
 
 def list_players(event: Event) -> list[PlayerRow]:
     """List the players of an event by number; one query."""
+    whose = (
+        "pk",
+        "number",
+        name_of(),
+        *(f"person__{name}" for name in ("legal_name", "ema_number", "country", "club")),
+    )
+    columns = ("withdrawn_at", "ranked", "checked_in_at", _OUT, "team", "shown_by_name")
     return [
         PlayerRow(
-            player.pk,
-            player.number,
-            shown_name(player),
-            player.person.legal_name,
-            player.person.ema_number,
-            shown_country(player),
-            shown_club(player),
-            player.withdrawn_at is not None,
-            player.ranked,
-            player.checked_in_at is not None,
-            player.out or "",
-            player.team,
+            pk,
+            number,
+            name,
+            legal_name,
+            ema_number,
+            country if is_open(shown) else "",
+            club if is_open(shown) else "",
+            withdrawn is not None,
+            ranked,
+            here is not None,
+            out or "",
+            team,
         )
-        for player in event.players.select_related("person").annotate(out=_OUT).order_by("number")
+        for pk, number, name, legal_name, ema_number, country, club, withdrawn, ranked, here, out, team, shown in (
+            event.players.order_by("number").values_list(*whose, *columns)
+        )
     ]
 
 

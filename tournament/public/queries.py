@@ -1,15 +1,15 @@
 """What a player's public page shows: the seats to come and the games played."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tournament.calls.queries import RulingRow, list_rulings
 from tournament.events.models import Event
 from tournament.penalties.queries import list_penalties
-from tournament.publication.names import shown_club, shown_country, shown_name
+from tournament.players.queries import list_players
 from tournament.publication.queries import by_public_state, get_public_view
-from tournament.tables.queries import LoadedTable, list_public_tables, load_tables
+from tournament.tables.queries import LoadedTable, SeatGame, list_public_tables, load_tables
 from tournament.tables.round_queries import ClockRow, SeatResult, list_clocks, table_result
 from tournament.tables.rows import PenaltyRow
 from tournament.tables.table_queries import Substitute
@@ -30,8 +30,7 @@ class SeatAhead:
     substitute: Substitute | None
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(NamedTuple):
     """One released game of a player; where a substitute played it there is no place, and `hand` is their first."""
 
     round: int
@@ -76,7 +75,13 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
     open_rounds = event.rounds.filter(published_at__isnull=False, released_at=None).select_related("event")
     clocks = list_clocks(event, list(open_rounds))
     played, seen = list_public_tables(event), get_public_view(event).rounds
-    ahead, games = _by_player(load_tables(event, rounds=clocks)), _by_player(played)
+    ahead, games = defaultdict[int, list[SeatAhead]](list), defaultdict[int, list[GameRow]](list)
+    for table in load_tables(event, rounds=clocks):
+        for seat in _seats_ahead(table, clocks[table.round]):
+            ahead[table.seats[seat.seat].number].append(seat)
+    for table in played:
+        for game in table.seat_games:
+            games[game.player.number].append(_game_row(table, game))
     penalties: defaultdict[int, list[PenaltyRow]] = defaultdict(list)
     for row in list_penalties(event, played, rounds=seen):
         if not row.cancelled:
@@ -85,38 +90,28 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
     return {
         player.number: PlayerStory(
             number=player.number,
-            name=shown_name(player),
-            country=shown_country(player),
-            club=shown_club(player),
-            withdrawn=player.withdrawn_at is not None,
+            name=player.name,
+            country=player.country,
+            club=player.club,
+            withdrawn=player.withdrawn,
             ranked=player.ranked,
-            ahead=tuple(_seat_ahead(table, player.number, clocks[table.round]) for table in ahead[player.number]),
-            games=tuple(_game_row(table, player.number) for table in games[player.number]),
+            ahead=tuple(ahead[player.number]),
+            games=tuple(games[player.number]),
             penalties=tuple(penalties[player.number]),
-            rulings=tuple(rulings[player.pk]),
+            rulings=tuple(rulings[player.id]),
         )
-        for player in event.players.select_related("person")
+        for player in list_players(event)
     }
 
 
-def _by_player(tables: Iterable[LoadedTable]) -> defaultdict[int, list[LoadedTable]]:
-    found: defaultdict[int, list[LoadedTable]] = defaultdict(list)
-    for table in tables:
-        for player in table.seats:
-            found[player.number].append(table)
-    return found
-
-
-def _seat_ahead(table: LoadedTable, number: int, clock: ClockRow) -> SeatAhead:
-    """Return the seat of the player of this number at a table that is not played out."""
+def _seats_ahead(table: LoadedTable, clock: ClockRow) -> list[SeatAhead]:
+    """Return the seats of a table that is not played out."""
     seats = table_result(table, shown=False).seats
-    mine = next(row for row in seats if row.player.number == number)
-    return SeatAhead(table.round, table.number, mine.player.seat, seats, clock, mine.substitute)
+    return [SeatAhead(table.round, table.number, row.player.seat, seats, clock, row.substitute) for row in seats]
 
 
-def _game_row(table: LoadedTable, number: int) -> GameRow:
-    """Return the game of the player of this number at a table."""
-    game = next(game for game in table.seat_games if game.player.number == number)
+def _game_row(table: LoadedTable, game: SeatGame) -> GameRow:
+    """Return a seat's game of a released table."""
     return GameRow(
         round=table.round,
         table=table.number,

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from scoring.entries import Chombo
 from tournament.events.models import Event
 from tournament.events.queries import EventRow
+from tournament.pages.addresses import numbered_address
 from tournament.penalties.messages import charge_text, say_kind
 from tournament.penalties.models import PenaltyKind
 from tournament.players.queries import PlayerRow
@@ -180,17 +181,20 @@ def standings_context(
     # a night has more tables than a page has room for columns
     rounds = range(1, 1 if event.is_open else max(standings.rounds, default=0) + 1)
     known = {person.number: person for person in people}
-    shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
+    shown = [
+        replace(row, country=person.country) if (person := known.get(row.number)) and person.country else row
+        for row in standings.rows
+    ]
     columns = columns_for("screen", shown, rounds)
     groups = [row.group for row in shown]
-    rows = []
+    rows, url_of = [], numbered_address("public:player", event.slug)
     for row, before in zip(shown, groups[:1] + groups, strict=False):
         person = known.get(row.number)
         rows.append(
             StandingLine(
                 row,
                 _cells(row, columns if cells else ()),
-                url=reverse("public:player", args=[event.slug, row.number]),
+                url=url_of(row.number),
                 out=_("withdrawn") if person and person.withdrawn else "",
                 carried=say_carried(row.carried),
                 cut=row.group > before,

@@ -137,17 +137,9 @@ def name_of(player: str = "") -> str | Combinable:
 
 def shown_name(player: Player) -> str:
     """Return the name of a player who was read with the person."""
-    return player.person.preferred_name if is_open(player) else _words().replace(NUMBER, str(player.number))
-
-
-def shown_country(player: Player) -> str:
-    """Return the country of a player, "" where it would identify a stand-in."""
-    return player.person.country if is_open(player) else ""
-
-
-def shown_club(player: Player) -> str:
-    """Return the club of a player, "" where it would identify a stand-in."""
-    return player.person.club if is_open(player) else ""
+    return (
+        player.person.preferred_name if is_open(player.shown_by_name) else _words().replace(NUMBER, str(player.number))
+    )
 
 
 def _words() -> str:
@@ -155,9 +147,9 @@ def _words() -> str:
     return say() if say else ""
 
 
-def is_open(player: Player) -> bool:
-    """Tell whether the reader may see who a player is."""
-    return player.shown_by_name or _say.get() is None
+def is_open(shown_by_name: bool) -> bool:
+    """Tell whether the reader may see who a player is: the name, and country and club, which would identify."""
+    return shown_by_name or _say.get() is None
 
 
 def list_names(event: Event) -> list[tuple[int, str]]:

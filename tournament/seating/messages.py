@@ -1,7 +1,7 @@
 """Words for a draw and for its changes after the start: wishes, figures, redraws, rounds by standing, cuts, teams."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count
@@ -360,12 +360,14 @@ def say_round_missed(code: str, names: Iterable[str], reason: str) -> str:
     }
 
 
-def say_carried(carried: Iterable[Carried]) -> str:
+def say_carried(carried: Sequence[Carried]) -> str:
     """Say what the cuts left of somebody's points, in thousands.
 
     >>> say_carried([Carried(5, 23400, 46800)])
     'carried 23.4 of 46.8 after round 5'
     """
+    if not carried:  # as for nearly everybody
+        return ""
     return join_spaced(
         _("carried %(points)s of %(of)s after round %(round)d")
         % {"points": p(each.points), "of": p(each.of), "round": each.after_round}

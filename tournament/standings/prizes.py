@@ -170,7 +170,7 @@ def list_awards(event: Event, rows: Sequence[StandingRow], currency: str) -> lis
         fits = [row for row in rows if _fits(prize, people[row.number].person, row.number)]
         best: list[StandingRow] = next(_tied(event, fits), [])
         won = _share(best, [prize], prize["for"], prize["of"], _say_why(prize), currency)
-        found += [each for each in won if is_open(people[each.row.number])]
+        found += [each for each in won if is_open(people[each.row.number].shown_by_name)]
     return found
 
 

@@ -16,6 +16,7 @@ from scoring.player_stats import SOURCES, PlayerStats, has_hands, score_steps
 from tournament.events.models import Event
 from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import list_yakuman
+from tournament.pages.addresses import numbered_address
 from tournament.pages.charts import (
     Bar,
     Count,
@@ -167,7 +168,7 @@ def rival_items(event: Event, number: int) -> list[dict[str, Any]]:
     """Return those at a player's next table whom the player has met: how often, who was ahead, points between them."""
     story = get_story(event, number)
     others = story.ahead[0].others if story and story.ahead else ()
-    items = []
+    items, url_of = [], numbered_address("public:against", event.slug, number)
     for seat in others:
         who = seat.player
         if story is None or who.number == number or seat.substitute:
@@ -177,7 +178,7 @@ def rival_items(event: Event, number: int) -> list[dict[str, Any]]:
             items.append(
                 {
                     "name": who.name,
-                    "url": reverse("public:against", args=[event.slug, number, who.number]),
+                    "url": url_of(who.number),
                     "tables": len(meeting.tables),
                     "ahead": meeting.count_ahead(1),
                     "behind": meeting.count_ahead(-1),

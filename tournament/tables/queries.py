@@ -45,11 +45,13 @@ from tournament.tables.table_queries import (
     ALL,
     OF_ROUNDS,
     TABLE,
+    ChosenTables,
     ExtraRows,
     LedgerLine,
     Substitute,
     ask_all,
     ask_tables,
+    fill_up,
     read_extra_rows,
     read_ledgers,
     read_seats,
@@ -378,7 +380,9 @@ def load_tables(
     """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
     if table is None and ids is None:
         wanted = None if rounds is None else sorted(set(rounds))
-        return _loaded(event, ALL(event.pk) if wanted is None else OF_ROUNDS(event.pk, *wanted) if wanted else [])
+        tables = ALL(event.pk) if wanted is None else OF_ROUNDS(event.pk, *fill_up(wanted)) if wanted else []
+        in_rounds = ChosenTables(sorted({round_ for _pk, round_, *_ in tables}), event.pk)
+        return _join_rows(event, tables, _read_rows(tables, in_rounds))
     found = ask_all(event.pk)
     if rounds is not None:
         found = found.filter(round__number__in=list(rounds))
@@ -386,7 +390,8 @@ def load_tables(
         found = found.filter(number=table)
     if ids is not None:
         found = found.filter(pk__in=list(ids))
-    return _loaded(event, list(found))
+    tables = list(found)
+    return _join_rows(event, tables, _read_rows(tables))
 
 
 def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
@@ -396,10 +401,11 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
         return None
     row.round.event = event
     beside = read_extra_rows(row)
-    sheets = read_sheets([row.pk]) if beside.sheets else {}
-    substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
+    chosen = ChosenTables([row.pk])
+    sheets = read_sheets(chosen) if beside.sheets else {}
+    substitutes = substitutes_of(chosen) if beside.substitutes else {}
     place = (row.pk, row.round.number, row.number, row.ready_at, beside.last_hash)
-    [loaded] = _join_rows(event, [place], _read_rows([place], sheets, substitutes))
+    [loaded] = _join_rows(event, [place], _read_rows([place], chosen, sheets, substitutes))
     return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
@@ -416,11 +422,6 @@ def load_tables_of(events: Mapping[int, Event], ids: Collection[int]) -> dict[in
     return {event: _join_rows(events[event], tables, rows) for event, tables in found.items()}
 
 
-def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
-    """Load what hangs on some tables of an event."""
-    return _join_rows(event, tables, _read_rows(tables))
-
-
 class _Rows(NamedTuple):
     """What hangs on some tables, by the table's number."""
 
@@ -432,15 +433,16 @@ class _Rows(NamedTuple):
 
 def _read_rows(
     tables: list[Place],
+    chosen: ChosenTables | None = None,
     sheets: Mapping[int, list[SheetRow]] | None = None,
     substitutes: Mapping[int, list[Substitute]] | None = None,
 ) -> _Rows:
-    """Read what hangs on some tables, but for what was read of it."""
-    ids = [pk for pk, *_ in tables]
-    sheets = read_sheets(ids) if sheets is None else sheets
+    """Read what hangs on some tables, but for what was read of it; `chosen` says where they are all of some rounds."""
+    chosen = chosen or ChosenTables([pk for pk, *_ in tables])
+    sheets = read_sheets(chosen) if sheets is None else sheets
     signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
     lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
-    return _Rows(read_seats(ids), lines, sheets, substitutes_of(ids) if substitutes is None else substitutes)
+    return _Rows(read_seats(chosen), lines, sheets, substitutes_of(chosen) if substitutes is None else substitutes)
 
 
 def _join_rows(event: Event, tables: list[Place], rows: _Rows) -> list[LoadedTable]:

@@ -2,7 +2,7 @@
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -124,50 +124,70 @@ def read_extra_rows(row: Any) -> ExtraRows:
     )
 
 
-def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
-    found = Seat.objects.filter(table__in=tables).order_by("seat")
+def _ask_seats(chosen: Q) -> QuerySet[Seat, Any]:
+    found = Seat.objects.filter(chosen).order_by("seat")
     return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
 
 
-def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
-    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+def _ask_substitutes(chosen: Q) -> QuerySet[Substitution, Any]:
+    found = Substitution.objects.filter(chosen, cancelled_at=None).order_by("given_at", "pk")
     columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
     return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
 
 
-def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
-    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+def _ask_lines(chosen: Q) -> QuerySet[LedgerEntry, Any]:
+    found = LedgerEntry.objects.filter(chosen).order_by("table_id", "seq")
     written = Cast("at", TextField())
     return found.values_list("table_id", "hash", "seq", "payload", "supersedes", "reason", "by", written)
 
 
-def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
-    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+def _ask_sheets(chosen: Q) -> QuerySet[SheetRow, SheetRow]:
+    return SheetRow.objects.filter(chosen).select_related("checked").order_by("table_id", "seq")
 
 
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
-# Compiled queries are cached for 1, 2, 4, 8… tables and up to so many, all tables of most events: those of thousands
-# would fill the memory of each connection.
+# Compiled queries are cached for 1, 2, 4, 8… tables or rounds and up to so many: those of thousands would fill the
+# memory of each connection.
 MAX_READY = 256
 
 
+class ChosenTables(NamedTuple):
+    """Tables by their ids; with an `event` all tables of its rounds with these numbers, of which there are few."""
+
+    numbers: Sequence[int]
+    event: int | None = None
+
+
 @functools.cache
-def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
-    """Return a compiled query; one for each language in which stand-ins for names are read."""
-    return Prepared(ask)
+def _prepared(ask: Callable[[Q], QuerySet[Any, Any]], _words: str) -> tuple[Prepared[Any], Prepared[Any]]:
+    """Return a query compiled for ids and for rounds; one for each language in which stand-ins for names are read."""
+
+    def of_rounds(event: int, *rounds: int) -> QuerySet[Any, Any]:
+        return ask(Q(table__round__event=event, table__round__number__in=rounds))
+
+    return Prepared(lambda *tables: ask(Q(table__in=tables))), Prepared(of_rounds)
 
 
-def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
-    """Return the rows of some tables; the last one is named again until there are 1, 2, 4, 8…"""
-    if not tables:
+def fill_up(numbers: Sequence[int]) -> Sequence[int]:
+    """Name the last number again until there are 1, 2, 4, 8…, so that few queries are compiled; not beyond MAX_READY.
+
+    >>> fill_up([3, 4, 5])
+    [3, 4, 5, 5]
+    """
+    more = 2 ** (len(numbers) - 1).bit_length() - len(numbers) if 0 < len(numbers) <= MAX_READY else 0
+    return [*numbers, *numbers[-1:] * more]
+
+
+def _rows(ask: Callable[[Q], QuerySet[Any, Any]], chosen: ChosenTables, *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables."""
+    if not chosen.numbers:
         return ()
-    if len(tables) > MAX_READY:
-        return ask(*tables)
-    more = 2 ** (len(tables) - 1).bit_length() - len(tables)
-    return _prepared(ask, names_mark() if names else "")(*tables, *tables[-1:] * more)
+    of_ids, of_rounds = _prepared(ask, names_mark() if names else "")
+    query, first = (of_ids, ()) if chosen.event is None else (of_rounds, (chosen.event,))
+    return (query if len(chosen.numbers) <= MAX_READY else query.make)(*first, *fill_up(chosen.numbers))
 
 
-def read_seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+def read_seats(tables: ChosenTables) -> dict[int, list[SeatedPlayer]]:
     """Return who sits at each of these tables."""
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
     for row in _rows(_ask_seats, tables, names=True):
@@ -175,7 +195,7 @@ def read_seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     return by_table
 
 
-def substitutes_of(tables: list[int]) -> dict[int, list[Substitute]]:
+def substitutes_of(tables: ChosenTables) -> dict[int, list[Substitute]]:
     """Return the substitutes of each of these tables."""
     by_table: dict[int, list[Substitute]] = defaultdict(list)
     for row in _rows(_ask_substitutes, tables, names=True):
@@ -197,7 +217,7 @@ def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]
     kept = keep("ledgers", dict[str, tuple[LedgerLine, ...]]) if any(tables.values()) else {}
     found = {pk: kept.get(newest, ()) for pk, newest in tables.items()}
     hashes, read = dict[int, str](), defaultdict[int, list[LedgerLine]](list)
-    for pk, hash_, *line in _rows(_ask_lines, [pk for pk, lines in found.items() if not lines]):
+    for pk, hash_, *line in _rows(_ask_lines, ChosenTables([pk for pk, lines in found.items() if not lines])):
         hashes[pk] = hash_  # that of the last line read: another may have been written since the one given here
         read[pk].append(LedgerLine(*line))
     found |= {pk: tuple(lines) for pk, lines in read.items()}
@@ -207,7 +227,7 @@ def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]
     return found
 
 
-def read_sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
+def read_sheets(tables: ChosenTables) -> dict[int, list[SheetRow]]:
     """Return the rows of the sheet of each of these tables, in order."""
     by_table: dict[int, list[SheetRow]] = {}
     for sheet in _rows(_ask_sheets, tables):

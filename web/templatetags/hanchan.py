@@ -10,6 +10,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from html import escape
 from typing import Any, Final
 
 from django import template
@@ -18,7 +19,7 @@ from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language, gettext
@@ -365,12 +366,14 @@ def rival_lines(rivals: Iterable[Mapping[str, Any]]) -> SafeString:
 @register.simple_tag
 def standing_heads(columns: Iterable[Column]) -> SafeString:
     """Draw the headings of ui/standings.html."""
-    return SafeString("".join(map(_standing_head, columns)))
+    language = get_language()
+    return SafeString("".join([_standing_head(column, language) for column in columns]))
 
 
-def _standing_head(column: Column) -> str:
+@functools.lru_cache(maxsize=500)
+def _standing_head(column: Column, _language: str | None) -> str:
     kind = "" if column.kind in ("text", "placements") else ' class="is-num"'
-    title: str = escape(column.title())
+    title = escape(column.title())
     if column.round:
         title = f'<abbr title="{title}">R{column.round}</abbr>'
     elif column.key in ("moved", "country"):

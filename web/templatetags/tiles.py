@@ -6,12 +6,12 @@ the picker with its answer. They draw from static/tiles/tiles.svg.
 
 import json
 from collections.abc import Mapping
+from html import escape
 from types import MappingProxyType
 from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
