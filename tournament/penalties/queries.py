@@ -264,7 +264,7 @@ def _key(each: _Offence) -> Key:
 
 def _offences(tables: Iterable[LoadedTable]) -> Iterator[_Offence]:
     """Yield every player's part in the valid chombo of some tables."""
-    for table, (item, offenders) in ((table, each) for table in tables for each in table.results.chombo):
+    for table, item, offenders in ((each, *chombo) for each in tables for chombo in each.results.chombo):
         line = next(line for line in table.lines if line.seq == item.last_seq)
         for seat in offenders:
             substitute = table.sitting(seat, item.seq)
