@@ -235,7 +235,7 @@ def table_stamp(table: LoadedTable, clock: ClockRow, call: RefereeCall | None) -
     parts = (
         table.last_seq,
         table.sheet.seq if table.sheet else 0,
-        table.check.pk if table.check else 0,
+        table.check.id if table.check else 0,
         _checksum((table.seats, table.substitutes)),
         _checksum(side),
     )

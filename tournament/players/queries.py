@@ -66,12 +66,8 @@ _OUT = Subquery(Disqualification.objects.filter(player=OuterRef("pk"), cancelled
 
 def list_players(event: Event) -> list[PlayerRow]:
     """List the players of an event by number; one query."""
-    whose = (
-        "pk",
-        "number",
-        name_of(),
-        *(f"person__{name}" for name in ("legal_name", "ema_number", "country", "club")),
-    )
+    person = ("legal_name", "ema_number", "country", "club")
+    whose = ("pk", "number", name_of(), *(f"person__{column}" for column in person))
     columns = ("withdrawn_at", "ranked", "checked_in_at", _OUT, "team", "shown_by_name")
     return [
         PlayerRow(

@@ -137,9 +137,9 @@ def name_of(player: str = "") -> str | Combinable:
 
 def shown_name(player: Player) -> str:
     """Return the name of a player who was read with the person."""
-    return (
-        player.person.preferred_name if is_open(player.shown_by_name) else _words().replace(NUMBER, str(player.number))
-    )
+    if is_open(player.shown_by_name):
+        return player.person.preferred_name
+    return _words().replace(NUMBER, str(player.number))
 
 
 def _words() -> str:

@@ -37,7 +37,6 @@ from tournament.events.models import Event
 from tournament.penalties.models import PenaltyKind
 from tournament.publication.names import name_of
 from tournament.publication.queries import by_public_state, by_public_states, get_public_view
-from tournament.sheets.models import SheetCheck, SheetRow
 from tournament.tables.history import Item, Origin, Row, TimedRow, entries_of, read_payload, resolve, trace_origins
 from tournament.tables.models import Seat, Table
 from tournament.tables.rows import SeatedPlayer
@@ -48,6 +47,8 @@ from tournament.tables.table_queries import (
     ChosenTables,
     ExtraRows,
     LedgerLine,
+    SheetCheckLine,
+    SheetLine,
     Substitute,
     ask_all,
     ask_tables,
@@ -55,7 +56,6 @@ from tournament.tables.table_queries import (
     read_extra_rows,
     read_ledgers,
     read_seats,
-    read_sheet_check,
     read_sheets,
     substitutes_of,
 )
@@ -179,10 +179,10 @@ class LoadedTable:
     rules: Ruleset
     seats: tuple[SeatedPlayer, ...]
     lines: tuple[LedgerLine, ...]
-    sheet: SheetRow | None
+    sheet: SheetLine | None
     substitutes: tuple[Substitute, ...] = ()
     ready_at: datetime | None = None
-    check: SheetCheck | None = None
+    check: SheetCheckLine | None = None
     kept: tuple[Amounts, ...] = ()
     row: Table | None = dataclasses.field(default=None, compare=False, repr=False)
     beside: ExtraRows | None = dataclasses.field(default=None, compare=False, repr=False)
@@ -427,14 +427,14 @@ class _Rows(NamedTuple):
 
     seats: Mapping[int, list[SeatedPlayer]]
     lines: dict[int, tuple[LedgerLine, ...]]
-    sheets: Mapping[int, list[SheetRow]]
+    sheets: dict[int, list[SheetLine]]
     substitutes: Mapping[int, list[Substitute]]
 
 
 def _read_rows(
     tables: list[Place],
     chosen: ChosenTables | None = None,
-    sheets: Mapping[int, list[SheetRow]] | None = None,
+    sheets: dict[int, list[SheetLine]] | None = None,
     substitutes: Mapping[int, list[Substitute]] | None = None,
 ) -> _Rows:
     """Read what hangs on some tables, but for what was read of it; `chosen` says where they are all of some rounds."""
@@ -464,7 +464,7 @@ def _join_rows(event: Event, tables: list[Place], rows: _Rows) -> list[LoadedTab
             sheet=rows.sheets[pk][-1] if pk in rows.sheets else None,
             substitutes=tuple(rows.substitutes.get(pk, ())),
             ready_at=ready_at,
-            check=read_sheet_check(rows.sheets.get(pk, [])),
+            check=next((row.check for row in reversed(rows.sheets.get(pk, ())) if row.signed), None),
             kept=kept if rulesets[len(rows.seats[pk])].players == own else (),
         )
         for pk, round_, number, ready_at, _newest in tables
@@ -478,10 +478,9 @@ def _redact(event: Event, tables: Iterable[int], rows: _Rows) -> None:
             row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason))
             for row in rows.lines[pk]
         )
-        for sheet in rows.sheets.get(pk, ()):
-            sheet.reason = redact(event, sheet.reason)
-            if (check := getattr(sheet, "checked", None)) is not None:
-                check.reason = redact(event, check.reason)
+        for at, sheet in enumerate(rows.sheets.get(pk, ())):
+            check = sheet.check and sheet.check._replace(reason=redact(event, sheet.check.reason))
+            rows.sheets[pk][at] = sheet._replace(reason=redact(event, sheet.reason), check=check)
 
 
 def list_public_tables(event: Event) -> list[LoadedTable]:

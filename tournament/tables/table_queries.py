@@ -18,7 +18,7 @@ from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.publication.names import name_of, names_mark
 from tournament.publication.queries import keep
 from tournament.rounds.models import ClockPause, TableTime
-from tournament.sheets.models import SheetCheck, SheetRow
+from tournament.sheets.models import SheetRow
 from tournament.tables.models import LedgerEntry, Seat, Table
 from tournament.tables.rows import SeatedPlayer
 
@@ -57,6 +57,28 @@ class LedgerLine(NamedTuple):
         """When the row was written: few are asked for theirs, and to make all takes longer than to read the rows."""
         at = datetime.fromisoformat(self.written)
         return at if at.tzinfo else at.replace(tzinfo=UTC)  # SQLite keeps UTC without saying so
+
+
+class SheetCheckLine(NamedTuple):
+    """A check of a sheet as it is read: see SheetCheck."""
+
+    id: int
+    confirmed: bool
+    reason: str
+    by: str
+
+
+class SheetLine(NamedTuple):
+    """A row of a table's sheet as it is read, with its check, None for none: see SheetRow."""
+
+    seq: int
+    signed: bool
+    totals: list[int]
+    leftover: int
+    reason: str
+    by: str
+    at: datetime
+    check: SheetCheckLine | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +163,10 @@ def _ask_lines(chosen: Q) -> QuerySet[LedgerEntry, Any]:
     return found.values_list("table_id", "hash", "seq", "payload", "supersedes", "reason", "by", written)
 
 
-def _ask_sheets(chosen: Q) -> QuerySet[SheetRow, SheetRow]:
-    return SheetRow.objects.filter(chosen).select_related("checked").order_by("table_id", "seq")
+def _ask_sheets(chosen: Q) -> QuerySet[SheetRow, Any]:
+    found = SheetRow.objects.filter(chosen).order_by("table_id", "seq")
+    columns = ("table_id", "seq", "signed", "totals", "leftover", "reason", "by", "at")
+    return found.values_list(*columns, "checked", "checked__confirmed", "checked__reason", "checked__by")
 
 
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
@@ -174,8 +198,9 @@ def fill_up(numbers: Sequence[int]) -> Sequence[int]:
     >>> fill_up([3, 4, 5])
     [3, 4, 5, 5]
     """
-    more = 2 ** (len(numbers) - 1).bit_length() - len(numbers) if 0 < len(numbers) <= MAX_READY else 0
-    return [*numbers, *numbers[-1:] * more]
+    count = len(numbers)
+    wanted = 1 << (count - 1).bit_length() if 0 < count <= MAX_READY else count
+    return [*numbers, *list(numbers[-1:]) * (wanted - count)]
 
 
 def _rows(ask: Callable[[Q], QuerySet[Any, Any]], chosen: ChosenTables, *, names: bool = False) -> Iterable[Any]:
@@ -227,15 +252,10 @@ def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]
     return found
 
 
-def read_sheets(tables: ChosenTables) -> dict[int, list[SheetRow]]:
+def read_sheets(tables: ChosenTables) -> dict[int, list[SheetLine]]:
     """Return the rows of the sheet of each of these tables, in order."""
-    by_table: dict[int, list[SheetRow]] = {}
-    for sheet in _rows(_ask_sheets, tables):
-        by_table.setdefault(sheet.table_id, []).append(sheet)
+    by_table: dict[int, list[SheetLine]] = {}
+    for table, seq, signed, totals, leftover, reason, by, at, checked, *said in _rows(_ask_sheets, tables):
+        check = SheetCheckLine(checked, *said) if checked else None
+        by_table.setdefault(table, []).append(SheetLine(seq, signed, totals, leftover, reason, by, at, check))
     return by_table
-
-
-def read_sheet_check(sheets: list[SheetRow]) -> SheetCheck | None:
-    """Return what a second person said of the sheet that was signed last."""
-    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
-    return getattr(signed, "checked", None)
