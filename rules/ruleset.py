@@ -52,7 +52,7 @@ def _as(name: str) -> Callable[[Mapping[str, Any]], Any]:
     return lambda values: values.get(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots, with which Python pickles a field at a time
 class Ruleset:
     """The rules of a table, a game and an event. Points are whole numbers; yaku are (closed, open) han."""
 

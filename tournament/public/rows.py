@@ -416,7 +416,8 @@ def hand_now(table: LoadedTable) -> str:
 
 
 def _cells(row: StandingRow, columns: Sequence[Column]) -> tuple[tuple[Column, Value], ...]:
-    return tuple(
+    cells = [
         (column, -value if column.kind == "penalty" and isinstance(value, int) else value)
         for column, value in cells_of(row, columns)
-    )
+    ]
+    return tuple(cells)

@@ -511,9 +511,22 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
         "needs": needs,
         "stands": as_it_stands_context(event, me.number if me and story else None),
-        "head": get_head(event),
+        "shared": _shared_parts(event),
         "about": picking is not None and not picking.asked and get_shown_page(event) is not None,
     }
+
+
+SHARED = ("follow_links", "zone", "record")
+
+
+def _shared_parts(event: Event) -> dict[str, SafeString]:
+    """Return the parts of public/phone.html that all phones show alike, drawn once for each language."""
+
+    def draw() -> dict[str, SafeString]:
+        context = {"event": event, "head": get_head(event), "relay": settings.RELAY}
+        return {name: render_to_string(f"public/phone.html#{name}", context) for name in SHARED}
+
+    return by_public_state(event, f"phone-{get_language()}", draw)
 
 
 def _seasons(request: HttpRequest, event: Event, seasons: Sequence[EventSeason]) -> dict[str, Any]:

@@ -297,7 +297,7 @@ class LoadedTable:
     def seat_games(self) -> tuple[SeatGame, ...]:
         """The counted game of every seat, in seat order: what every page, file and sheet shows."""
         final, counted, replaced = self.final, self.counted, self.replaced
-        return tuple(
+        games = [
             SeatGame(
                 player=player,
                 substitute=replaced.get(player.seat),
@@ -311,7 +311,8 @@ class LoadedTable:
                 chips=final.chips[player.seat] if final.chips else None,
             )
             for player in self.seats
-        )
+        ]
+        return tuple(games)
 
     def first_hand_of(self, substitute: Substitute) -> int | None:
         """Return which of the hands that stand a substitute played first, from 1; None where that is not known."""

@@ -266,7 +266,7 @@ class ExtraTime:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, with which Python pickles a field at a time
 class ClockRow:
     """The clock of a round: when it started, its pauses, the minutes given to tables, and what it says.
 

@@ -371,9 +371,14 @@ def standing_heads(columns: Iterable[Column]) -> SafeString:
 
 
 @functools.lru_cache(maxsize=500)
-def _standing_head(column: Column, _language: str | None) -> str:
+def _column_title(column: Column, _language: str | None) -> str:
+    return escape(column.title())
+
+
+@functools.lru_cache(maxsize=500)
+def _standing_head(column: Column, language: str | None) -> str:
     kind = "" if column.kind in ("text", "placements") else ' class="is-num"'
-    title = escape(column.title())
+    title = _column_title(column, language)
     if column.round:
         title = f'<abbr title="{title}">R{column.round}</abbr>'
     elif column.key in ("moved", "country"):
@@ -402,11 +407,12 @@ def _standing_row(line: StandingLine) -> str:
     row = line.row
     marks = (("is-mine", line.mine), ("is-out", line.out), ("is-podium", row.rank <= 3), ("is-cut", line.cut))
     kind, own = " ".join(name for name, is_so in marks if is_so), ' id="me"' if line.mine else ""
-    cells = "".join(_standing_cell(line, column, value) for column, value in line.cells)
+    language = get_language()
+    cells = "".join([_standing_cell(line, column, value, language) for column, value in line.cells])
     return f'<tr role="row" class="{kind}"{own}>{cells}</tr>'
 
 
-def _standing_cell(line: StandingLine, column: Column, value: Any) -> str:
+def _standing_cell(line: StandingLine, column: Column, value: Any, language: str | None) -> str:
     signed_p = AMOUNTS["signed_p"]
     match column.round or column.key:
         case int(number):
@@ -432,10 +438,10 @@ def _standing_cell(line: StandingLine, column: Column, value: Any) -> str:
             return f'<td role="cell" class="placements">{placements(value) if value else ""}</td>'
         case "penalties":
             figure = f'<span class="num is-minus">{signed_p(value)}</span>' if value else ""
-            none, title = "" if value else " is-none", escape(column.title())
+            none, title = "" if value else " is-none", _column_title(column, language)
             return f'<td role="cell" class="penalty is-num{none}" data-label="{title}">{figure}</td>'
         case gap:
-            unseen = f'<span class="unseen">{escape(column.title())} </span>'
+            unseen = f'<span class="unseen">{_column_title(column, language)} </span>'
             figure = "" if value is None else f"{unseen}{AMOUNTS['p'](value)}"
             return f'<td role="cell" class="gap is-num is-{gap}">{figure}</td>'
 
