@@ -1,7 +1,8 @@
 """SQL for the way of a hand: compiling a query of one row takes Django ten times as long as running it.
 
-Each query is compiled once for each connection. Without it a preview takes 3.5 times the processor time and a hand 2.4
-times: docs/decisions/0024-cheaper-hands.md.
+Each query is compiled once for all threads of a process, which have a connection each. Without it a preview takes 3.5
+times the processor time and a hand 2.4 times: docs/decisions/0024-cheaper-hands.md. Compiled for each thread, the first
+page after a release takes 120,000 calls more (docs/developer/load.md).
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ Value = int | str | UUID
 _INTS = (23_011, 29_017)
 _STRINGS = ("prepared-one-", "prepared-two-")
 
-READY = "_prepared_queries"  # the attribute of a connection that holds them
+_ready: "dict[Any, _Ready]" = {}  # by query and types of the values
 
 
 class Prepared(Generic[T]):
@@ -34,12 +35,10 @@ class Prepared(Generic[T]):
 
     def __call__(self, *values: Value) -> list[T]:
         """Return the rows for these values; one query."""
-        connection: Any = connections[DEFAULT_DB_ALIAS]
-        known: dict[Any, _Ready] = vars(connection).setdefault(READY, {})
         kind = (self, tuple(type(value) for value in values))
-        ready = known.get(kind)
+        ready = _ready.get(kind)
         if ready is None:
-            ready = known[kind] = _Ready(connection, self.make, values)
+            ready = _ready[kind] = _Ready(connections[DEFAULT_DB_ALIAS], self.make, values)
         return ready.ask(values)
 
     def first(self, *values: Value) -> T | None:
@@ -48,10 +47,9 @@ class Prepared(Generic[T]):
 
 
 class _Ready:
-    """A query compiled for a connection: its SQL, the positions of the values, and how a row becomes an object."""
+    """A compiled query: its SQL, the positions of the values, and how a row becomes an object."""
 
     def __init__(self, connection: Any, make: Callable[..., "QuerySet[Any, Any]"], values: tuple[Value, ...]) -> None:
-        self.connection = connection
         self.hex_uuids = not connection.features.has_native_uuid_field
         one, two = (make(*_marks(values, which)) for which in (0, 1))
         self.compiler = one.query.get_compiler(connection=connection)
@@ -61,6 +59,8 @@ class _Ready:
         position = {mark: at for at, mark in enumerate(marks)}
         pairs = enumerate(zip(self.params, others, strict=True))
         self.places = [(place, position[found]) for place, (found, other) in pairs if found != other]
+        # what is compiled is kept: it must not hold the connection of a thread, which would stay open after it
+        self.compiler.connection = connections.create_connection(DEFAULT_DB_ALIAS)
         columns = [each[0] for each in self.compiler.select[: self.compiler.col_count]]
         self.converters = self.compiler.get_converters(columns)
         self.read = _reader(self.compiler) if one.query.default_cols else tuple
@@ -71,7 +71,7 @@ class _Ready:
         for place, which in self.places:
             value = values[which]
             params[place] = value.hex if isinstance(value, UUID) and self.hex_uuids else value
-        with self.connection.cursor() as cursor:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
             cursor.execute(self.sql, params)
             rows: Any = cursor.fetchall()
         if self.converters:

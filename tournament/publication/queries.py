@@ -211,7 +211,7 @@ def by_version(event: Event, name: str, make: Callable[[], T]) -> T:
 
 
 def _of_version(event: Event, name: str) -> tuple[str, str]:
-    return f"event {event.pk} {name}", str(event.version)
+    return f"event {event.id} {name}", str(event.version)
 
 
 def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
@@ -224,7 +224,7 @@ def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
 
 
 def _of_state(event: Event, name: str, state: PublicState) -> tuple[str, str]:
-    return f"public {event.pk} {name} {names_mark() if state.nameless else ''}", state.mark
+    return f"public {event.id} {name} {names_mark() if state.nameless else ''}", state.mark
 
 
 def by_public_states(

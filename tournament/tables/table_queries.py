@@ -171,7 +171,7 @@ def _ask_sheets(chosen: Q) -> QuerySet[SheetRow, Any]:
 
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
 # Compiled queries are cached for 1, 2, 4, 8… tables or rounds and up to so many: those of thousands would fill the
-# memory of each connection.
+# memory.
 MAX_READY = 256
 
 
