@@ -54,7 +54,8 @@ def names() -> set[str]:
     people = Player.objects.values_list("person__preferred_name", "person__club", "person__country")
     events = {name for row in Event.objects.values_list("name", "place") for name in row if name}
     titles = {load(key).title for key in book_keys()}
-    return {name for row in people for name in row if name} | events | titles | NAMES
+    words = {word for name, *_more in people for word in name.split()}  # a podium has them in an element each
+    return {name for row in people for name in row if name} | words | events | titles | NAMES
 
 
 def said_on(client: Client, url: str, language: str) -> list[str]:
