@@ -135,7 +135,7 @@ def test_a_live_table_is_marked_and_linked(client: Client, event: Event):
     start_round(round_=round_of(event, 2), by=writer_of(event))
     enter_all(table_of(event, 2, round_=2), "1t 230")
     page = client.get("/e/cup/rounds/2/")
-    assert texts(page, "h2") == ["Table 1", "Table 2 Live", "By name"]
+    assert texts(page, "h2") == ["Table 1", "Table 2 East 1", "By name"]
     assert texts(page, ".sitting-result") == []
     live = client.get("/e/cup/rounds/2/tables/2/")
     assert texts(live, ".is-live") == ["Live"]

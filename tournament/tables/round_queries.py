@@ -188,14 +188,14 @@ def _of_round(event: Event, number: int) -> list[LoadedTable]:
 def table_result(table: LoadedTable, *, shown: bool, live: bool = False) -> TableResult:
     """Return a table's seats, and its results where they may be shown."""
     if not shown:
-        replaced, state = table.replaced, table.state
+        replaced, state = table.replaced, table.state if live else None
         seats = tuple(
             SeatResult(
-                player, state.scores[player.seat] if live else None, None, False, None, None, replaced.get(player.seat)
+                player, state.scores[player.seat] if state else None, None, False, None, None, replaced.get(player.seat)
             )
             for player in table.seats
         )
-        hand = hand_name(state) if live and not state.ended else ""
+        hand = hand_name(state) if state and not state.ended else ""
         return TableResult(table.number, seats, 0, live=live, hand=hand)
     seats = tuple(
         SeatResult(game.player, game.score, game.place, game.shared, game.uma, game.result, game.substitute)
