@@ -5,7 +5,6 @@ import re
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -172,32 +171,6 @@ def test_a_step_counts_its_tests(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", str(tmp_path), "-q", "-p", "tests.conftest", *UNNEEDED]
     outcome = run_into(io.StringIO(), tmp_path).step(Step("s", command), tmp_path / "said")
     assert (outcome.code, outcome.ran, outcome.skipped) == (0, 1, {"no Chromium on this machine": 1})
-
-
-WAITS_ONCE = """
-import pytest, threading
-from pathlib import Path
-FIRST = Path(__file__).with_name("first")
-def test_good(): pass
-@pytest.mark.timeout(1)
-def test_waits():
-    if not FIRST.exists():
-        FIRST.touch()
-        threading.Event().wait()
-"""
-
-
-@pytest.mark.parametrize(
-    ("fault", "code", "ran", "repeated"), [("", 0, 2, 1), ("def test_bad(): assert not FIRST.exists()", 1, 1, 0)]
-)
-def test_what_timed_out_alone_is_repeated(fault: str, code: int, ran: int, repeated: int, tmp_path: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix=".", dir=REPO / "tests") as folder:  # names of tests begin at the project
-        Path(folder, "test_waiting.py").write_text(f"{WAITS_ONCE}{fault}\n", encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", *UNNEEDED, folder]
-        outcome = run_into(io.StringIO(), tmp_path).step(Step("s", command, repeats=True), tmp_path / "said")
-    assert (outcome.code, outcome.ran, outcome.repeated) == (code, ran, repeated)
-    verdict = "ok, 1 REPEATED after a timeout" if repeated else "FAILED (1)"
-    assert (outcome.verdict, "from pytest-timeout" in (tmp_path / "said").read_text()) == (verdict, True)
 
 
 @pytest.mark.parametrize(("own", "code"), [([], 0), (["--require-all"], 1)])

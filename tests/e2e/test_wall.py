@@ -241,6 +241,17 @@ def test_titles_in_two_languages_leave_the_clock_its_corner(open_tab: OpenTab, e
                 assert page.evaluate(SEEN)["edges"] == [], (language, name, width)
 
 
+def test_a_screen_that_grows_is_laid_out_to_its_end(open_tab: OpenTab, event: Event):
+    Event.objects.filter(pk=event.pk).update(language="fr", second_language="de")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = open_tab()
+    for name in ("names", "tables", "standings"):
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        page.goto(f"/e/cup/display/{name}/")
+        become(page, *LARGEST)  # Chromium laid the tables out without end, and took all memory
+        assert len(look_at_screens(page)) > 0
+
+
 @pytest.mark.parametrize("size", ["100", "150", "200"])
 def test_a_board_of_many_tables_is_no_higher_than_the_picture_of_a_stream(
     open_tab: OpenTab, live_server: object, size: str

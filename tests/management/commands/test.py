@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
@@ -73,18 +73,11 @@ class Step:
     beside: str = ""
     needs: str = ""  # what is missing where the program exits with NOT_HERE, or tests are skipped for this reason
     required: bool = True  # with --require-all, a failure where it is missing
-    # Once in some thousand tabs Chromium answers nothing any more, to no command that a tab can get. Tests that waited
-    # for it until their time was up run once more, if nothing else failed.
-    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a step went; `ran` counts its tests (None where it has none), `skipped` those that did not run, by reason.
-
-    `timed_out` names the tests that failed, where each of them waited until its time was up; `repeated` counts those
-    that were run once more.
-    """
+    """How a step went; `ran` counts its tests (None where it has none), `skipped` those that did not run, by reason."""
 
     step: Step
     code: int
@@ -92,8 +85,6 @@ class Outcome:
     processor: float | None = None  # seconds of its programs; None on Windows, which does not count them
     ran: int | None = None
     skipped: dict[str, int] = field(default_factory=dict)
-    timed_out: list[str] = field(default_factory=list)
-    repeated: int = 0
 
     @property
     def verdict(self) -> str:
@@ -103,7 +94,7 @@ class Outcome:
         if self.code != 0:
             return f"FAILED ({self.code})"
         if not self.skipped:
-            return f"ok, {self.repeated} REPEATED after a timeout" if self.repeated else "ok"
+            return "ok"
         return f"{self.ran} passed, {sum(self.skipped.values())} SKIPPED"
 
     @property
@@ -161,7 +152,6 @@ def all_steps(*, coverage: bool = False) -> list[Step]:
             [*PYTEST, *measured, *append, *IN_A_BROWSER],
             beside="browser",
             needs="no Chromium on this machine",
-            repeats=True,
         ),
     ]
 
@@ -298,26 +288,9 @@ class Run:
         return outcome
 
     def step(self, step: Step, output: Path | None = None) -> Outcome:
-        """Run a step, and repeat its tests that timed out; its output goes to this file, else where ours goes."""
-        first = self.run_program(step, output)
-        if not (step.repeats and first.timed_out):
-            return first
-        second = self.run_program(replace(step, command=[*step.command[:-1], *first.timed_out]), output)
-        used = [each.processor for each in (first, second) if each.processor is not None]
-        return replace(
-            second,
-            step=step,
-            seconds=first.seconds + second.seconds,
-            processor=sum(used) if used else None,
-            ran=(first.ran or 0) + (second.ran or 0),
-            skipped=first.skipped,
-            repeated=len(first.timed_out),
-        )
-
-    def run_program(self, step: Step, output: Path | None) -> Outcome:
-        """Run the program of a step, and add what it prints to the file, else where ours goes."""
+        """Run a step; its output goes to this file, else where ours goes."""
         start = time.monotonic()
-        with output.open("ab") if output else contextlib.nullcontext() as out:
+        with output.open("wb") if output else contextlib.nullcontext() as out:
             process = subprocess.Popen(
                 step.command, cwd=settings.BASE_DIR, env=self.environment(step), stdout=out, stderr=out
             )
