@@ -70,7 +70,7 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Clie
         "rounds/1/": 11,
         "rounds/2/": 11,
         "rounds/1/tables/1/": 7,
-        "display/": 31,
+        "display/": 32,
     }
     event = make_event(tables=tables, rounds=3)
     play_round(event, 1, *HANDS)

@@ -362,6 +362,7 @@ FILES = (
     "js/version_stream.js",
     "js/sort.js",
     "moments/moments.js",
+    "players/clubs.css",
     "push/push_subscribe.js",
     "record/record.js",
     "record/record_proof.js",

@@ -1,6 +1,6 @@
 """What a stream shows over its picture: a table, a round's tables, or the standings, as the public may see them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
+from tournament.players.queries import ClubColour, get_club_colours
 from tournament.privacy.queries import list_not_filmed
 from tournament.publication.queries import PublicView, get_public_view
 from tournament.standings.queries import get_standings
@@ -57,7 +58,9 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             "round": found,
             "table": loaded,
             "shown": shown,
-            "seats": _seats(loaded, shown=shown, needs=_needs(event, loaded) if shown else {}),
+            "seats": _seats(
+                loaded, shown=shown, needs=_needs(event, loaded) if shown else {}, clubs=get_club_colours(event)
+            ),
             "clock": get_clock(found),
             "moments": yakuman_items(event, _yakuman_at(event, loaded)) if shown else [],
             **_looks(request),
@@ -75,8 +78,13 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
 
     def make() -> dict[str, Any]:
         found = _published(event, round_number)
+        clubs = get_club_colours(event)
         tables = [
-            {"number": each.number, "signed": shown and each.signed, "seats": _seats(each, shown=shown, needs={})}
+            {
+                "number": each.number,
+                "signed": shown and each.signed,
+                "seats": _seats(each, shown=shown, needs={}, clubs=clubs),
+            }
             for each in load_tables(event, rounds=[round_number])
             for shown in (_shown(event, each),)
         ]
@@ -95,9 +103,11 @@ def ticker(request: HttpRequest, event: Event) -> HttpResponse:
     def make() -> dict[str, Any]:
         standings, stands = get_standings(event), as_it_stands_context(event, None)
         rows = standings.rows if standings.rounds and not stands else ()
+        clubs = get_club_colours(event) if rows else {}
         return {
             "after": max(standings.rounds, default=0),
-            "rows": rows,
+            "rows": [(row, clubs.get(row.number)) for row in rows],
+            "clubs": clubs,
             "stands": stands,
             "seconds": max(20, 3 * len(rows), 8 * len(stands["rows"]) if stands else 0),
             **_looks(request),
@@ -120,8 +130,13 @@ def _shown(event: Event, table: LoadedTable) -> bool:
     return seen.shows(table.round) or seen.live_table(table.round, table.number, None) is not None
 
 
-def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays]) -> list[dict[str, Any]]:
-    """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`."""
+def _seats(
+    table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays], clubs: Mapping[int, ClubColour]
+) -> list[dict[str, Any]]:
+    """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`.
+
+    `needs` are by seat, `clubs` by player number.
+    """
     state = table.state
     hand = table.game.hands[-1] if shown and table.game.hands and not table.signed else None
     scores = table.final.scores if table.signed else state.scores
@@ -129,7 +144,8 @@ def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays]) -> l
     return [
         {
             "seat": player.seat,
-            "name": table.replaced[player.seat].name if player.seat in table.replaced else player.name,
+            "name": substitute.name if substitute else player.name,
+            "club": clubs.get(substitute.person if substitute else player.number),
             "wind": state.wind_of(player.seat) if shown else player.seat,
             "dealer": shown and player.seat == state.dealer,
             "score": scores[player.seat] if shown else None,
@@ -139,6 +155,7 @@ def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays]) -> l
             "need": needs.get(player.seat),
         }
         for player in table.seats
+        for substitute in (table.replaced.get(player.seat),)
     ]
 
 

@@ -1,9 +1,10 @@
 """Players as pages show them: the list, and the way of one or of all through the event."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from django.db.models import OuterRef, Subquery
 
@@ -13,8 +14,11 @@ from tournament.events.models import Event
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
 from tournament.publication.names import is_open, name_of
+from tournament.publication.queries import by_public_state
 from tournament.tables.rows import SeatedPlayer
+from tournament.text.names import alphabetical, fold
 
+MAX_CLUB_COLOURS = 8  # as static/players/clubs.css has
 PLAYERS_ADDED = Act("players_added", "added players {numbers}", groups=Group.PLAYER_LIST)
 
 
@@ -88,6 +92,42 @@ def list_players(event: Event) -> list[PlayerRow]:
             event.players.order_by("number").values_list(*whose, *columns)
         )
     ]
+
+
+class ClubColour(NamedTuple):
+    """A club with a colour, numbered from 1."""
+
+    colour: int
+    name: str
+
+
+def colour_clubs(clubs: Mapping[int, str]) -> dict[int, ClubColour]:
+    """Return the club with its colour by player, where it has one; both sides by player number.
+
+    A colour have clubs with two players or more, the largest first, at most eight; one such club alone has none. A
+    player without a club, or whose club the reader may not see, has "".
+
+    >>> colour_clubs({1: "Kan", 2: "Chi", 3: "Pon", 4: "pon", 5: "Chi", 6: ""})
+    {2: ClubColour(colour=1, name='Chi'), 5: ClubColour(colour=1, name='Chi'), \
+3: ClubColour(colour=2, name='Pon'), 4: ClubColour(colour=2, name='Pon')}
+    """
+    members = defaultdict[str, list[int]](list)
+    for number, club in clubs.items():
+        if club:
+            members[fold(club)].append(number)
+    large = [(clubs[numbers[0]], numbers) for numbers in members.values() if len(numbers) > 1]
+    large.sort(key=lambda club: (-len(club[1]), alphabetical(club[0])))
+    if len(large) < 2:
+        return {}
+    coloured = enumerate(large[:MAX_CLUB_COLOURS], start=1)
+    return {number: ClubColour(colour, name) for colour, (name, numbers) in coloured for number in numbers}
+
+
+def get_club_colours(event: Event) -> dict[int, ClubColour]:
+    """Return `colour_clubs` of the players of an event; one query for each public state."""
+    return by_public_state(
+        event, "club-colours", lambda: colour_clubs({row.number: row.club for row in list_players(event)})
+    )
 
 
 def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:

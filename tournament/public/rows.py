@@ -1,6 +1,6 @@
 """Rows of public pages: selector rows with addresses and words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
@@ -16,7 +16,7 @@ from tournament.events.queries import EventRow
 from tournament.pages.addresses import numbered_address
 from tournament.penalties.messages import charge_text, say_kind
 from tournament.penalties.models import PenaltyKind
-from tournament.players.queries import PlayerRow
+from tournament.players.queries import ClubColour, PlayerRow, colour_clubs
 from tournament.public.queries import GameRow, SeatAhead
 from tournament.publication.messages import say_held
 from tournament.publication.names import Said
@@ -48,12 +48,13 @@ TIE_BREAK_WORDS = {
 class StandingLine:
     """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points.
 
-    `cut` is set on the first row below a cut.
+    `cut` is set on the first row below a cut, `club` where the player's has a colour.
     """
 
     row: StandingRow
     cells: tuple[tuple[Column, Value], ...]
     url: str = ""
+    club: ClubColour | None = None
     out: str = ""
     carried: str = ""
     cut: bool = False
@@ -133,12 +134,13 @@ class RoundItem:
 
 @dataclass(frozen=True, slots=True)
 class LiveRow:
-    """A player's score at a live table."""
+    """A player's score at a live table, and the club of who plays where it has a colour."""
 
     player: SeatedPlayer
     wind: str
     score: int
     substitute: Substitute | None
+    club: ClubColour | None
 
 
 def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventCard:
@@ -173,14 +175,15 @@ def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventC
 def standings_context(
     event: Event, standings: Standings, people: Iterable[PlayerRow] = (), *, cells: bool = True
 ) -> dict[str, Any]:
-    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn.
+    """Return rows, columns, rounds and clubs for ui/standings.html; `people` add country, club and who has withdrawn.
 
-    `near_columns` are those of the rows near a phone's player. Without `cells` the rows have none, for a list that has
-    columns of its own.
+    `clubs` is as of `colour_clubs`, `near_columns` are those of the rows near a phone's player. Without `cells` the
+    rows have none, for a list that has columns of its own.
     """
     # a night has more tables than a page has room for columns
     rounds = range(1, 1 if event.is_open else max(standings.rounds, default=0) + 1)
     known = {person.number: person for person in people}
+    clubs = colour_clubs({number: person.club for number, person in known.items()})
     shown = [
         replace(row, country=person.country) if (person := known.get(row.number)) and person.country else row
         for row in standings.rows
@@ -195,12 +198,14 @@ def standings_context(
                 row,
                 _cells(row, columns if cells else ()),
                 url=url_of(row.number),
+                club=clubs.get(row.number),
                 out=_("withdrawn") if person and person.withdrawn else "",
                 carried=say_carried(row.carried),
                 cut=row.group > before,
             )
         )
-    return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}
+    near = columns_for("phone", shown)
+    return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": near, "clubs": clubs}
 
 
 def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
@@ -398,13 +403,20 @@ def final_rows(table: LoadedTable) -> list[tuple[SeatGame, str]]:
     return [(game, say_game(table, game) if game.player.ranked else _("not ranked")) for game in games]
 
 
-def live_rows(table: LoadedTable) -> list[LiveRow]:
-    """Return the scores of a table that still plays, or is signed, most points first."""
+def live_rows(table: LoadedTable, clubs: Mapping[int, ClubColour]) -> list[LiveRow]:
+    """Return the scores of a table that still plays, or is signed, most points first; `clubs` by player number."""
     state, replaced = table.state, table.replaced
     scores = table.final.scores if table.signed else state.scores
     rows = [
-        LiveRow(player, state.wind_of(player.seat), scores[player.seat], replaced.get(player.seat))
+        LiveRow(
+            player,
+            state.wind_of(player.seat),
+            scores[player.seat],
+            substitute,
+            clubs.get(substitute.person if substitute else player.number),
+        )
         for player in sorted(table.seats, key=attrgetter("seat"))
+        for substitute in (replaced.get(player.seat),)
     ]
     return sorted(rows, key=lambda row: -row.score)
 

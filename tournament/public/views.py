@@ -463,7 +463,7 @@ def _draw_scores(
         scores = {
             "event": event,
             "live": live,
-            "plays": live_rows(table) if plays else [],
+            "plays": live_rows(table, {}) if plays else [],
             "hand_now": hand_now(table) if plays else "",
             "final": [] if plays else final_rows(table),
             "closing": [] if plays else closing_lines(table),
@@ -579,7 +579,7 @@ def _followed_rows(request: HttpRequest, event: Event, lines: Iterable[StandingL
         ahead = story.ahead[0] if story and story.ahead else None
         at = (ahead.round, ahead.table) if ahead else (0, 0)
         table = get_table(event, *at) if seen.live_table(*at, me) else None
-        live = live_rows(table) if table else ()
+        live = live_rows(table, {}) if table else ()
         score = next((each.score for each in live if each.player.number == player.number), None)
         last = reverse("public:last", args=[event.slug, *at]) if at in needs and player.number != me else ""
         place = say_place(row.rank, row.shared) if row else ""
@@ -777,7 +777,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
                 table.signed,
                 reverse("public:table", args=[event.slug, table.round, table.number]),
                 "" if table.state.ended else hand_name(table.state),
-                live_rows(table),
+                live_rows(table, places["clubs"]),
             )
             for table in sorted(tables, key=attrgetter("round", "number"))
             if (table.round, table.number) in live

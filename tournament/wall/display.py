@@ -36,7 +36,7 @@ from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
 from tournament.pages.sign_in import client_address
 from tournament.phone_signing.views import parted
-from tournament.players.queries import get_presence, list_players
+from tournament.players.queries import get_club_colours, get_presence, list_players
 from tournament.public.rows import how_fresh
 from tournament.publication.queries import by_public_state, public_state
 from tournament.record.queries import get_head
@@ -367,7 +367,7 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     standings = get_standings(event)
     if not standings.rounds:
         return []
-    columns = columns_for("wall", standings.rows)
+    columns, clubs = columns_for("wall", standings.rows), get_club_colours(event)
     fresh = how_fresh(event, standings, list_reopened(event))
     head = get_head(event)
     code = _code(phones_url(request, event, record_address(event, head))) if head else ""
@@ -376,7 +376,8 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
             event,
             WallPage.STANDINGS,
             lambda: _("Standings"),
-            lambda: [cells_of(row, columns) for row in standings.rows],
+            lambda: [(clubs.get(row.number), cells_of(row, columns)) for row in standings.rows],
+            clubs=clubs,
             fresh=fresh,
             code=code,
         )

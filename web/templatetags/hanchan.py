@@ -36,6 +36,7 @@ from tournament.pages.requests import MAX_QUERY_LENGTH, MAX_TYPED
 from tournament.pages.static_files import static_address
 from tournament.people.models import MAX_ALIASES
 from tournament.phone_signing import actions as seat_codes
+from tournament.players.queries import ClubColour
 from tournament.public.queries import GameRow
 from tournament.public.rows import CompassSeat, StandingLine, note_game, say_game_place
 from tournament.rounds.messages import say_up
@@ -339,6 +340,22 @@ def moved(places: int | None) -> SafeString:
 
 
 @register.simple_tag
+def club_mark(club: ClubColour | None) -> SafeString:
+    """Draw the colour of a player's club, with its name, before the player's; None draws nothing."""
+    if club is None:
+        return SafeString("")
+    return format_html('<span class="club club-{}" role="img" title="{}"></span>', *club)
+
+
+@register.simple_tag
+def club_legend(clubs: Mapping[int, ClubColour]) -> SafeString:
+    """Draw which club has which colour; nothing where none has one."""
+    item = '<li><span class="club club-{}" aria-hidden="true"></span>{}</li>'
+    items = format_html_join("", item, sorted(set(clubs.values())))
+    return format_html('<ul class="clubs" aria-label="{}">{}</ul>', gettext("Clubs"), items) if clubs else items
+
+
+@register.simple_tag
 def compass_seats(seats: Iterable[CompassSeat]) -> SafeString:
     """Draw the seats of a player's next table, an item for each."""
     you = f' <span class="tag">{escape(gettext("you"))}</span>'
@@ -429,7 +446,8 @@ def _standing_cell(line: StandingLine, column: Column, value: Any, language: str
             small = [line.carried] * bool(line.carried) + [gettext("below the cut")] * line.cut
             more = [f'<span class="tag">{escape(tag)}</span>' for tag in tags]
             more += [f"<small>{escape(text)}</small>" for text in small]
-            who = " ".join([f'<a href="{escape(line.url)}">{escape(value)}</a>', *more])
+            name = f"<span>{club_mark(line.club)}{escape(value)}</span>" if line.club else escape(value)
+            who = " ".join([f'<a href="{escape(line.url)}">{name}</a>', *more])
             return f'<th role="rowheader" scope="row" class="who">{who}</th>'
         case "total":
             figure = f'<span class="num {sign_class(value)}">{signed_p(value)}</span>'
