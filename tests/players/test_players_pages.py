@@ -194,6 +194,14 @@ def test_a_player_is_taken_out_before_seats_are_drawn(event: Event):
     assert client.get(f"{URL}3/").status_code == 404
 
 
+@pytest.mark.parametrize("act", ["withdraw", "return", ""])
+def test_what_an_older_page_of_a_player_sends_is_refused_in_words(event: Event, act: str):
+    add(event, "Akelei")
+    client = organiser(event)
+    assert client.post(f"{URL}1/", {"act": act, "reason": "ill"})["Location"] == f"{URL}1/"
+    assert texts(client.get(f"{URL}1/"), ".note")[0].startswith("Error")
+
+
 @pytest.mark.usefixtures("others_aside")
 def test_once_seats_are_drawn_the_list_is_closed():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)

@@ -542,9 +542,9 @@ def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Prob
     """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
     entry = settled_entry(table, rules)
     total = sum(_points(table))
-    if not total:
+    if not total and any(_points(table)):
         yield RESULTS_TABLE_AFTER_UMA(round=number, table=table.number)
-    elif sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
+    elif not total or sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
         yield RESULTS_TABLE_SUM(
             round=number,
             table=table.number,

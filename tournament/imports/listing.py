@@ -52,12 +52,12 @@ class Vocabulary:
     """What columns can mean: meaning → the headings it goes by.
 
     The order decides where a long heading has words of several meanings.
-    `ignored` are meanings that are recognised so that they are taken for nothing else. `given` are headings that are
-    given names or like one: neither "Nick Berg" nor "Elias" is a heading.
+    `ignored` are meanings that are recognised so that they are taken for nothing else. `given_names` are headings that
+    are given names or like one: neither "Nick Berg" nor "Elias" is a heading.
     """
 
     def __init__(
-        self, meanings: Mapping[str, str], *, ignored: Mapping[str, str], given: frozenset[str] = frozenset()
+        self, meanings: Mapping[str, str], *, ignored: Mapping[str, str], given_names: frozenset[str] = frozenset()
     ) -> None:
         """Take the headings of a meaning as one text with | between them."""
         self.meanings = tuple(meanings)
@@ -66,14 +66,16 @@ class Vocabulary:
             meaning: [_fold(text) for text in texts.split("|")] for meaning, texts in {**meanings, **ignored}.items()
         }
         self.known = {text.replace(" ", ""): meaning for meaning, texts in folded.items() for text in texts}
-        self.given = given
+        self.given_names = given_names
         # a misspelt heading may be like these; "Noam" and "Emma" are names, not "nom" and "EMA"
-        self.spelt = [text for text in self.known if len(text) > 3 and text not in given]
-        self.phrases = [(meaning, text) for meaning, texts in folded.items() for text in texts if text not in given]
+        self.fuzzy_headings = [text for text in self.known if len(text) > 3 and text not in given_names]
+        self.phrases = [
+            (meaning, text) for meaning, texts in folded.items() for text in texts if text not in given_names
+        ]
 
     def may_be_row(self, header: "Header") -> bool:
-        """Say whether all that is known of a header is a given name, as in a row of the list."""
-        return [_fold(column.heading) in self.given for column in header.columns if column.grade] == [True]
+        """Return whether all that is known of a header is a given name, as in a row of the list."""
+        return [_fold(column.heading) in self.given_names for column in header.columns if column.grade] == [True]
 
 
 class Grade(IntEnum):
@@ -191,7 +193,7 @@ def _guess(heading: str, vocabulary: Vocabulary) -> tuple[str, Grade]:
     if any(sign.isdigit() for sign in joined):
         return "", Grade.NONE  # "Player 001" is a player, not a heading
     if 3 <= len(joined) <= 30:
-        alike = difflib.get_close_matches(joined, vocabulary.spelt, n=1, cutoff=_CUT_OFF)
+        alike = difflib.get_close_matches(joined, vocabulary.fuzzy_headings, n=1, cutoff=_CUT_OFF)
         if alike:
             return vocabulary.known[alike[0]], Grade.ALIKE
     return _guess_by_word(words, vocabulary)

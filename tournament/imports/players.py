@@ -145,8 +145,8 @@ def read_draft(
     for part in _NAME_PARTS & fields.keys():
         text = fields[part]
         if (behind := _CLUB_BEHIND.fullmatch(text)) and read_name(behind[1])[1]:
-            said = "" if behind[2].casefold() in _PAID_WORDS else behind[2]
-            text, fields["club"] = behind[1], fields.get("club", "") or said
+            club = "" if behind[2].casefold() in _PAID_WORDS else behind[2]
+            text, fields["club"] = behind[1], fields.get("club", "") or club
         name, country = read_name(text, numbered=numbered)
         if with_codes and not country and (behind := _CODE.fullmatch(name)) and _is_country(behind[2]):
             name, country = behind[1], behind[2]
@@ -456,7 +456,7 @@ NOT_USED = {
         "ville|paid|bezahlt|payé|sex|gender"
     ),
 }
-_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED, given=frozenset({"alias", "gracz", "nick"}))
+_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED, given_names=frozenset({"alias", "gracz", "nick"}))
 _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "preferred_name"})
 
 

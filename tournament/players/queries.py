@@ -104,7 +104,7 @@ class ClubColour(NamedTuple):
 def colour_clubs(clubs: Mapping[int, str]) -> dict[int, ClubColour]:
     """Return the club with its colour by player, where it has one; both sides by player number.
 
-    A colour have clubs with two players or more, the largest first, at most eight; one such club alone has none. A
+    Clubs with two players or more have a colour, the largest first, at most eight; one such club alone has none. A
     player without a club, or whose club the reader may not see, has "".
 
     >>> colour_clubs({1: "Kan", 2: "Chi", 3: "Pon", 4: "pon", 5: "Chi", 6: ""})

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
-from tournament.core.errors import DomainError
+from tournament.core.errors import FORM_STALE, DomainError
 from tournament.core.limits import MAX_NAME, MAX_REASON, MAX_TEAM
 from tournament.core.rights import Right
 from tournament.events.models import Event
@@ -353,10 +353,11 @@ def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -
 
 
 def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
-    if request.POST["act"] == "remove":
-        name = found.person.preferred_name
-        remove_player(player=found, by=request.user)
-        messages.success(request, _("%(name)s is taken out.") % {"name": name})
+    if request.POST["act"] != "remove":
+        raise DomainError(FORM_STALE())  # an older page left and came back here
+    name = found.person.preferred_name
+    remove_player(player=found, by=request.user)
+    messages.success(request, _("%(name)s is taken out.") % {"name": name})
     return redirect("desk:players", event.slug)
 
 

@@ -268,7 +268,7 @@ def rules_context(event: Event) -> dict[str, Any]:
     }
 
 
-def _of_each_size(event: Event, sheet: Callable[[Ruleset], T]) -> list[tuple[str, T]]:
+def _list_by_size(event: Event, sheet: Callable[[Ruleset], T]) -> list[tuple[str, T]]:
     """Return a sheet of the rules for each size of tables, with the words that tell them apart."""
     rulesets = event.rulesets.values()
     return [(say_size(each) if len(rulesets) > 1 else each.title, sheet(each)) for each in rulesets]
@@ -278,11 +278,11 @@ def _of_each_size(event: Event, sheet: Callable[[Ruleset], T]) -> list[tuple[str
 @for_public
 def values(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the table of values of an event's own rules, and of its second rule set."""
-    return show(request, event, "rulesets/values.html", lambda: {"sheets": _of_each_size(event, value_sheet)}, tab="")
+    return show(request, event, "rulesets/values.html", lambda: {"sheets": _list_by_size(event, value_sheet)}, tab="")
 
 
 @require_safe
 @for_public
 def yaku(request: HttpRequest, event: Event) -> HttpResponse:
     """List the yaku that an event plays, with what they are worth, by its own rules and its second rule set."""
-    return show(request, event, "rulesets/yaku.html", lambda: {"sheets": _of_each_size(event, yaku_sheet)}, tab="")
+    return show(request, event, "rulesets/yaku.html", lambda: {"sheets": _list_by_size(event, yaku_sheet)}, tab="")
