@@ -28,6 +28,8 @@ WITHIN = 6_000  # milliseconds for twenty pages in one browser; alone each takes
 
 AS_OF = re.compile(r"No network\. As of (.+, )?\d\d:\d\d$")  # with the day where midnight has passed
 WAITING = "navigator.serviceWorker.ready.then((found) => found.waiting !== null)"
+NO_CACHES = "caches.keys().then((names) => names.length === 0)"
+CACHED = "caches.match('/e/cup/standings/', { ignoreVary: true }).then(Boolean)"
 
 # How far anything moved that nobody touched, since the page began to load.
 SHIFTS = """
@@ -66,6 +68,11 @@ def hall(chromium: "Browser", live_server: Any, event: Event, phones_each: int) 
     yield pages
     for context in contexts:
         context.close()
+
+
+def wait_for_promise(page: "Page", expression: str) -> None:
+    """Wait until the promise of this expression is true: wait_for_function takes any promise for true at once."""
+    page.evaluate(f"async () => {{ while (!(await {expression})) await new Promise((next) => setTimeout(next, 50)); }}")
 
 
 @pytest.mark.follows("during/players-see.md")
@@ -126,7 +133,7 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
     expect(page.locator("[data-as-of]")).to_be_hidden()
     set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
     page.reload()
-    page.wait_for_function("() => caches.keys().then((names) => names.length === 0)")  # nothing of it opens any more
+    wait_for_promise(page, NO_CACHES)  # nothing of it opens any more
 
 
 def test_a_newer_worker_waits_until_its_pages_are_closed(open_tab: OpenTab, event: Event, settings: Any):
@@ -137,7 +144,7 @@ def test_a_newer_worker_waits_until_its_pages_are_closed(open_tab: OpenTab, even
     assert page.evaluate(f"{WAITING}") is False
     settings.LANGUAGES = settings.LANGUAGES[:2]  # as a program with other translations
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
-    page.wait_for_function(f"() => {WAITING}", polling=50)
+    wait_for_promise(page, WAITING)
     page.goto("/e/cup/standings/")
     assert page.evaluate(f"{WAITING}") is True
 
@@ -151,7 +158,7 @@ def test_a_reader_who_changes_the_language_gets_no_other_worker_and_reads_its_wo
     expect(page.locator("html")).to_have_attribute("lang", "de")
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     assert page.evaluate("navigator.serviceWorker.ready.then((found) => found.installing || found.waiting)") is None
-    page.wait_for_function("() => caches.match('/e/cup/standings/', { ignoreVary: true }).then(Boolean)", polling=50)
+    wait_for_promise(page, CACHED)
     page.context.set_offline(True)
     page.goto("/e/cup/recap/")
     expect(page.locator("html")).to_have_attribute("lang", "de")
