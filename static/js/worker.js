@@ -26,11 +26,12 @@ worker.addEventListener("activate", (happening) => {
   );
 });
 
-async function keep(path, response) {
+// `at`: before what the page learned after this answer, which it shows in the kept one: live_fragment.js. To write it takes a while.
+async function keep(path, response, at) {
   const cache = await caches.open(NAME);
   const headers = new Headers(response.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  headers.set(HEADER, String(Date.now()));
+  headers.set(HEADER, String(at));
   await cache.delete(path, { ignoreVary: true });
   await cache.put(path, new Response(await response.text(), { headers }));
   const pages = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(EVENT));
@@ -80,7 +81,7 @@ const later = (milliseconds) =>
 
 async function answer(happening, path) {
   const asked = fetch(happening.request).then(async (response) => {
-    if (response.ok && response.type === "basic") happening.waitUntil(keep(path, response.clone()));
+    if (response.ok && response.type === "basic") happening.waitUntil(keep(path, response.clone(), Date.now()));
     if (response.status === 404) happening.waitUntil(forget(path));
     return response.status >= 500 ? (await open(path)) || response : response;
   });
@@ -103,9 +104,10 @@ worker.addEventListener("fetch", (happening) => {
 worker.addEventListener("message", (happening) => {
   const path = happening.data?.keep || "";
   if (!path.startsWith(EVENT)) return;
+  const at = Date.now();
   happening.waitUntil(
     fetch(path).then(
-      (response) => (response.ok ? keep(path, response) : null),
+      (response) => (response.ok ? keep(path, response, at) : null),
       () => null,
     ),
   );
