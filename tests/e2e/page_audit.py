@@ -90,6 +90,7 @@ class Looker:
         for device in next(self.turns):
             tab = self.tabs[device]
             reach(tab)
+            tab.wait_for_load_state("load")  # until its styles are there, nothing has its size
             self.found += [f"{name}, {device}: {wrong}" for wrong in tab.evaluate(LOOK, device == "phone")]
             self.found += [f"{name}: {what}" for what in self.said if not what.startswith("Failed to load resource")]
             self.said.clear()

@@ -54,6 +54,7 @@ def ask(open_tab: OpenTab, event: Event, questions: dict[str, str]) -> None:
         hands.press("Enter")
         expect(page.locator(".book-answer .row")).to_have_text(answer)
         assert hands.pressed() <= MOST_KEYS
+        expect(page.get_by_role("button", name="Close the call of round 1")).to_be_focused()
         hands.press("Enter")
         expect(page).to_have_url(f"{page.url.split('/desk/')[0]}/desk/{event.slug}/calls/")
         assert (hands.pressed(), RefereeCall.objects.get(pk=call.pk).ruling) == (1, answer)

@@ -200,6 +200,7 @@ def test_a_sheet_that_does_not_fit_is_put_right_by_two_keys_and_a_typed_hand_by_
     expect(page.locator(".slips a").first).to_be_focused()
     referee.press("Enter")
     expect(page.locator(".changes")).to_contain_text("3 han 40 fu")
+    expect(page.get_by_role("button", name="Save all changes")).to_be_focused()
     referee.press("Enter")
     expect(page.locator(".seat-score")).to_have_text(["30,000"] * 4)
     page.locator("#line").press_sequentially("2r3 330 !2000")

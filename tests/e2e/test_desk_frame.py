@@ -96,6 +96,7 @@ def test_a_message_moves_nothing_and_is_closed(open_tab: OpenTab, event: Event) 
     message = page.locator(".messages .message")
     expect(message).to_have_text("Note Nothing was changed.")
     expect(page.get_by_role("status").filter(has=page.locator(".message"))).to_be_visible()
+    page.wait_for_load_state("load")  # until its styles are there, nothing has its place
     assert page.locator("h1").bounding_box() == before
     message.get_by_role("button", name="Close").click()
     expect(message).to_have_count(0)

@@ -87,12 +87,14 @@ def test_a_name_is_dragged_to_a_table_changes_places_and_comes_back(open_tab: Op
     step("up", *drop)
     expect(page).to_have_url(re.compile(r"plan=[1267]\.[1267]\.[1267]\.[1267]$"))
     expect(table_of(page, 0).locator("[data-cost]")).to_contain_text("met 1 time in this season")
+    page.wait_for_load_state("load")  # each drop opens the page again
 
     # beside the tables for a new one
     drop = point_of(page.locator("#next-tables"), 0.5)
     drag(step, point_of(row_of(page, 3).locator("button").first, end), drop)
     step("up", *drop)
     expect(table_of(page, 1)).to_contain_text(name_of(2))
+    page.wait_for_load_state("load")
 
     # and back to those who wait; Escape leaves it where it is
     drop = point_of(page.locator("#waiting"), 0.5)

@@ -32,6 +32,7 @@ def test_a_drill_is_answered_by_keys_alone(open_tab: OpenTab) -> None:
     page.goto("/drill/?rules=ema-2025&seed=7&n=3&kind=value&kind=pay&kind=foul")
     for number, letter in enumerate((KEY[0], KEY[1].translate(OTHER), KEY[2]), start=1):
         expect(page.locator(".drill-count")).to_contain_text(f"Question {number} of 3")
+        page.wait_for_load_state("load")  # each question is a page of its own, and keys need its script
         page.keyboard.press(str("abcd".index(letter) + 1))
         expect(page.locator(".drill-verdict")).to_have_text("Wrong" if number == 2 else "Right")
         expect(page.locator("[data-next]")).to_be_focused()

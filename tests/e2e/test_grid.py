@@ -135,8 +135,9 @@ def event(live_server: object) -> Event:
 
 def test_a_number_and_enter_open_a_table_from_anywhere(open_tab: OpenTab, event: Event):
     page = open_tab(writer_of(event))
-    for end in ("rounds/1/tables/1/", "settings/"):  # from the grid: test_hand_page.py
+    for end, focused in (("rounds/1/tables/1/", "#line"), ("settings/", "body")):  # from the grid: test_hand_page.py
         page.goto(f"/desk/cup/{end}")
+        expect(page.locator(focused)).to_be_focused()
         page.evaluate("document.activeElement.blur()")
         page.keyboard.type("7")
         expect(page.get_by_label("Table", exact=True).first).to_have_value("7")

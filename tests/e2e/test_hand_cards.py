@@ -110,14 +110,18 @@ def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
 @pytest.mark.follows("during/hands.md")
 def test_the_tour_is_offered_once_and_done_by_line_and_by_cards(page: "Page", event: Event) -> None:
     page.get_by_role("link", name="Try three hands").first.click()
+    expect(page.locator("#tour h1")).to_contain_text("1 of 3")
+    page.wait_for_load_state("load")  # each hand of the tour is a page of its own, and cards need its scripts
     desk.line(page).press_sequentially("2r3 340/2")
     page.keyboard.press("Enter")
     expect(page.locator("#tour h1")).to_contain_text("2 of 3")
+    page.wait_for_load_state("load")
     tap(page, "1", "Tsumo", "=h", "Enter hand")
     expect(desk.understood(page)).to_contain_text("not the hand of the table")
     desk.line(page).fill("")
     tap(page, "1", "Tsumo", "=m", "Enter hand")
     expect(page.locator("#tour h1")).to_contain_text("3 of 3")
+    page.wait_for_load_state("load")
     tap(page, "Draw", "1", "|3", "Enter hand")
     page.get_by_role("link", name="To the table").click()
     expect(page.get_by_text("First time here?")).to_have_count(0)

@@ -30,6 +30,7 @@ def at_table(open_tab: OpenTab, event: Event, number: int = 1, *, scripts: bool 
     """Open a table's hand page as the organiser."""
     page = open_tab(writer_of(event), scripts=scripts)
     page.goto(f"/desk/{event.slug}/rounds/1/tables/{number}/")
+    expect(desk.line(page)).to_be_focused()  # with the first frame, which may come after all else is loaded
     return page
 
 
@@ -118,7 +119,8 @@ def test_a_line_is_read_back_mended_cleared_and_sent(open_tab: OpenTab, event: E
 def what_is_typed_before_the_scripts_are_there_is_read_back(page: "Page", event: Event) -> None:
     held: list[Route] = []
     page.route("**/htmx.min.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
-    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/", wait_until="commit")
+    with page.expect_request("**/htmx.min.js"):
+        page.goto(f"/desk/{event.slug}/rounds/1/tables/1/", wait_until="commit")
     expect(desk.line(page)).to_be_focused()
     page.keyboard.type("3r4 340")
     for route in held:

@@ -29,8 +29,9 @@ event = live_event(tables=2, rounds=1)
 @pytest.fixture
 def page(open_tab: OpenTab, event: Event) -> "Page":
     """Open table 1 as the organiser."""
-    tab = open_tab(writer_of(event))
-    return at_table(tab, event)
+    tab = at_table(open_tab(writer_of(event)), event)
+    expect(desk.line(tab)).to_be_focused()
+    return tab
 
 
 def at_table(page: "Page", event: Event, number: int = 1) -> "Page":

@@ -39,6 +39,7 @@ def open_without_network(page: "Page", number: int) -> None:
     """Open the sheet of a table and take the network away."""
     page.goto(f"/desk/cup/rounds/1/tables/{number}/totals/")
     page.wait_for_load_state("networkidle")
+    expect(page.locator("#count-0")).to_be_focused()
     page.context.set_offline(True)
 
 

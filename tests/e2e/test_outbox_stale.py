@@ -29,6 +29,7 @@ def page(open_tab: OpenTab, event: Event) -> "Page":
     tab = open_tab(writer_of(event))
     tab.goto("/desk/cup/rounds/1/tables/1/")
     expect(tab.locator("html.has-picker")).to_have_count(1)
+    expect(desk.line(tab)).to_be_focused()
     return tab
 
 

@@ -84,6 +84,7 @@ def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["
         expect(page.locator(".compass-mid")).to_have_text(re.compile(rf"Table\s+{table}$"))
         expect(page.locator(".my-place")).to_have_count(0)
     expect(away.locator(".is-bottom")).to_contain_text("Birk")
+    away.wait_for_load_state("load")  # its scripts are there
     away.context.set_offline(True)
     told = away.locator("[data-as-of]")
     expect(told).to_have_text(AS_OF)
