@@ -350,8 +350,9 @@ def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_
 
 
 def without_a_word_from_the_network_it_asks_again_by_itself(page: "Page") -> None:
-    page.clock.install()
+    page.clock.install(time=0)
     go(page)
+    page.clock.pause_at(3_600)  # it asks again when it is told to
     asked: list[str] = []
 
     def refuse(route: "Route") -> None:
@@ -364,6 +365,7 @@ def without_a_word_from_the_network_it_asks_again_by_itself(page: "Page") -> Non
     page.route(COUNT, refuse)
     with page.expect_event("requestfailed"):
         page.get_by_label("Tile notation").fill(LINE)
+        page.clock.run_for(500)
     expect(page.locator("[data-away]")).to_be_visible()
     with page.expect_event("requestfailed"):
         page.clock.fast_forward(1_300)

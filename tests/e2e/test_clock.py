@@ -74,6 +74,8 @@ def test_wrong_devices_show_one_second_through_reload_and_no_network(open_tab: O
         for page in pages:
             if act == "reload":
                 page.reload()
+            # all that it keeps is there: what the network breaks off is an error that nobody sees on a page
+            page.wait_for_function("() => navigator.serviceWorker.controller !== null", polling=50)
             page.context.set_offline(act == "no network")
         tick_on(pages)
         for page in pages:  # on a crowded machine only when it has asked once more

@@ -99,7 +99,8 @@ def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -
     before = keys.pressed
     held: list[Route] = []  # a typist can be quicker than the scripts of the page
     page.route("**/last_hand.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
-    keys.press("ArrowUp")
+    with page.expect_request("**/last_hand.js"):
+        keys.press("ArrowUp")
     expect(page.get_by_text("Correct hand 3")).to_be_visible()
     expect(desk.line(page)).to_be_focused()
     keys.type("1t330")

@@ -85,8 +85,8 @@ def test_three_of_24_are_not_here(open_tab: OpenTab, rules: str, seats: int):
     for seat, score in enumerate(loaded.state.scores):
         page.locator(f"#total-{seat}").fill(str(score))
     page.get_by_role("button", name="Sign table").click()
-    assert not table.sheets.exists()
     page.get_by_label("They played: check them in").check()
+    assert not table.sheets.exists()
     if page.locator("input[name=early]").count():
         page.locator("input[name=early]").check()
     page.get_by_role("button", name="Sign table").click()

@@ -29,9 +29,9 @@ def test_the_phone_learns_what_its_player_needs_and_when_the_hand_is_over(open_t
     needs = page.get_by_role("heading", name="What I need")
     expect(needs).to_have_count(0)
     enter(table_of(event), TO_SOUTH_4[-1])
-    expect(needs).to_be_visible(timeout=15_000)
+    expect(needs).to_be_visible()
     page.get_by_role("link", name="What the others need").click()
     expect(page.get_by_role("heading", name="Last hand, table 1")).to_be_visible()
     assert page.evaluate(WIDE) == 0
     enter(table_of(event), "1r2 230")
-    expect(page.get_by_role("heading", name="This hand is over")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="This hand is over")).to_be_visible()
