@@ -98,8 +98,8 @@ def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -
     assert keys.hand("1t230") == 6
     before = keys.pressed
     held: list[Route] = []  # a typist can be quicker than the scripts of the page
-    page.route("**/last_hand.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
-    with page.expect_request("**/last_hand.js"):
+    page.route("**/hand_line.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
+    with page.expect_request("**/hand_line.js"):
         keys.press("ArrowUp")
     expect(page.get_by_text("Correct hand 3")).to_be_visible()
     expect(desk.line(page)).to_be_focused()
@@ -107,7 +107,7 @@ def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -
     for route in held:
         route.continue_()
     expect(desk.line(page)).to_have_value("1t330")
-    page.unroute("**/last_hand.js")
+    page.unroute("**/hand_line.js")
     page.wait_for_load_state("load")
     keys.press("Enter")
     expect(page.get_by_text("corrected", exact=False).first).to_be_visible()
