@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from scoring.entries import Correction, Totals
 from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.html_reader import text, texts
 from tournament.alllast.queries import get_rank_needs, needs_marks, public_as_it_stands
@@ -154,3 +155,22 @@ def test_a_table_that_has_not_begun_leaves_all_open_and_others_count_as_now(clie
     assert found
     assert found.playing == (2,)
     assert "If these tables end as they stand now: 2." in text(client.get("/e/cup/"), "main")
+
+
+def test_a_place_counts_those_ahead_who_cannot_win(client: Client):
+    event = make_event(slug="cup", tables=2, rounds=1)
+    start_round(round_=round_of(event, 1), by=writer_of(event))
+    enter(table_of(event, 2), Totals(scores=(40_000, 30_000, 26_000, 24_000)))
+    sign(table_of(event, 2))
+    enter_all(table_of(event, 1), *TO_SOUTH_4)
+    now = get_table(event, 1, 1)
+    assert now
+    wanted = (85_000, 45_000, -5_000, -5_000)
+    deltas = tuple(score - each for score, each in zip(wanted, now.state.scores, strict=True))
+    enter(table_of(event, 1), Correction(deltas=deltas, reason="for the test"))
+    choose(event, show_needs=True, live_tables="hands", live_others="all")
+    found = public_as_it_stands(event, None)
+    assert found
+    assert [(row.number, row.total) for row in found.rows] == [(1, 70_000), (2, 20_000)]
+    for page in PAGES:  # who won the other table has +25.0, and cannot win
+        assert texts(client.get(page), ".stands .place") == ["1st", "3rd"]

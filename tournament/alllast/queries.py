@@ -193,11 +193,13 @@ def _rank_needs(
 class Contender:
     """Somebody who can still win the event, or has: `table` is where they play the last hand, 0 for nowhere.
 
-    `total` is in points, as the tables are now. `goal` is what the first place takes as the other tables are now, None
+    `rank` and `total`, in points, are as the tables are now, among all players. `goal` is what the first place takes as the other tables are now, None
     where it takes another end there, too.
     """
 
     number: int
+    rank: int
+    shared: bool
     total: int
     table: int
     seat: int
@@ -280,10 +282,13 @@ def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] 
             chances[player.number] = chance
             goals.update((player.number, goal) for goal in (ranks.goals if ranks else ()) if goal.rank == 1)
     rows = []
-    for who in sorted(now, key=lambda who: (now[who][0], -now[who][1], who)):
+    order = sorted(now, key=lambda who: (now[who][0], -now[who][1], who))
+    standings = [now[who] for who in order]
+    for who, standing in zip(order, standings, strict=True):
         at, seat = seats.get(who, (0, 0))
         if chances[who].possible:
-            rows.append(Contender(who, now[who][1], at, seat, chances[who].certain, goals.get(who)))
+            rank, shared = standings.index(standing) + 1, standings.count(standing) > 1
+            rows.append(Contender(who, rank, shared, standing[1], at, seat, chances[who].certain, goals.get(who)))
     counted = {(each.round, each.number) for each in last.tables if each.round == number}
     return counted, AsItStands(tuple(rows), tables, tuple(x.number for x in last.open if x.number not in tables))
 

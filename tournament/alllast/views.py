@@ -127,7 +127,7 @@ def as_it_stands_context(event: Event, follows: int | None) -> dict[str, Any] | 
     found = public_as_it_stands(event, follows)
     if found is None:
         return None
-    names, totals = dict(list_names(event)), [row.total for row in found.rows]
+    names = dict(list_names(event))
     return {
         "rows": [
             {
@@ -135,7 +135,7 @@ def as_it_stands_context(event: Event, follows: int | None) -> dict[str, Any] | 
                 "mine": row.number == follows,
                 "table": row.table,
                 "total": row.total,
-                "place": say_place(totals.index(row.total) + 1, totals.count(row.total) > 1),
+                "place": say_place(row.rank, row.shared),
                 "certain": row.certain,
                 "ways": _place_ways(found.tables[row.table], row.seat, 1, row.goal) if row.table and row.goal else None,
             }
