@@ -37,7 +37,10 @@ function close() {
 
 function look() {
   const all = /** @type {HTMLTemplateElement[]} */ ([...document.querySelectorAll("template[data-moment]")]);
-  if (shown && !all.some((each) => each.dataset.moment === shown)) close();
+  const same = all.find((each) => each.dataset.moment === shown);
+  if (!same) close();
+  else if (document.querySelector("body > .moment")?.outerHTML !== same.innerHTML)
+    document.querySelector("body > .moment")?.replaceWith(same.content.cloneNode(true));
   const next = all.find(({ dataset }) => !seen.has(dataset.moment || "") && Date.now() - Number(dataset.at) < NEW);
   if (shown || !next) return;
   shown = next.dataset.moment || "";

@@ -44,6 +44,23 @@ def test_a_moment_comes_once_on_each_device_and_can_be_closed(open_tab: OpenTab)
 
 
 @pytest.mark.usefixtures("yakuman")
+def test_a_moment_that_is_corrected_changes_while_it_is_shown(open_tab: OpenTab):
+    page = open_tab(phone=True)
+    page.goto("/e/cup/")
+    moment = page.locator("body > .moment")
+    expect(moment).to_contain_text("Kokushi")
+    page.evaluate(
+        """() => {  // as the live part comes with a correction
+          const template = document.querySelector("template[data-moment]");
+          template.innerHTML = template.innerHTML.replace(/Kokushi[^<]*/, "Suuankou");
+          document.dispatchEvent(new Event("live-swapped"));
+        }"""
+    )
+    expect(moment).to_contain_text("Suuankou")
+    expect(moment).to_have_count(1)
+
+
+@pytest.mark.usefixtures("yakuman")
 def test_a_moment_does_not_move_where_motion_is_not_wanted(open_tab: OpenTab):
     page = open_tab(phone=True)
     page.emulate_media(reduced_motion="reduce")

@@ -152,3 +152,18 @@ def test_a_hall_without_yakuman_asks_one_question_more(event: Event, django_asse
     get_public_view(event)
     with django_assert_num_queries(1):
         assert list_visible_yakuman(event, None) == ()
+
+
+def test_a_yakuman_that_is_corrected_to_another_one_changes_everywhere(client: Client, event: Event):
+    enter(table_of(event, 1, round_=2), KOKUSHI)
+    hand, phone = last_seq(table_of(event, 1, round_=2)), Client()
+    phone.get(PHONE, {"me": table_of(event, 2, round_=2).seats.get(seat=0).player.number})
+    versions = [client.get(page).headers["ETag"] for page in ("/e/cup/version/", "/e/cup/display/version/")]
+    assert on_pages(phone, "Kokushi") == on_pages(client, "Kokushi") == {PHONE, STREAM, WALL}
+    four = Tsumo(winners=(Win(seat=1, yakuman=1, yaku=("suuankou",)),))
+    correct(table_of(event, 1, round_=2), hand, four)
+    now = [client.get(page).headers["ETag"] for page in ("/e/cup/version/", "/e/cup/display/version/")]
+    assert not set(versions) & set(now)
+    for each in (phone, client):
+        assert on_pages(each, "Kokushi") == set()
+        assert on_pages(each, "Suuankou") == {PHONE, STREAM, WALL}

@@ -12,6 +12,7 @@ from django.test import Client
 from scoring.paper_sheet import PaperSheet
 from tests.factories import (
     WHOLE_GAME,
+    enter,
     enter_all,
     last_seq,
     make_event,
@@ -40,6 +41,7 @@ from tournament.sheets.actions import enter_totals, sign_table
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import get_clock
+from tournament.wall.display import wall_version
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -322,3 +324,19 @@ def test_the_forms_of_sheets_show_the_tick_and_take_it():
     client.post(table_url(event, end="sign/"), {**fields, "here": "on"})
     assert table.sheets.get().signed
     assert "Not checked in" not in text(client.get(table_url(event, 2, end="totals/")))
+
+
+def test_the_hall_screen_is_drawn_again_when_a_table_with_an_empty_seat_begins():
+    event = event_without(1)
+    begin(event)
+    event.refresh_from_db()
+    version, source = wall_version(event), "Is it yours?"
+    client = Client()
+    assert source in client.get(f"/e/{event.slug}/display/clock/").content.decode()
+    enter(table_of(event, 2), "2r3 340")
+    event.refresh_from_db()
+    assert wall_version(event) == version  # nothing that it shows
+    enter(table_of(event, 1), "2r3 340")
+    event.refresh_from_db()
+    assert source not in client.get(f"/e/{event.slug}/display/clock/").content.decode()
+    assert wall_version(event) != version

@@ -193,8 +193,8 @@ def _rank_needs(
 class Contender:
     """Somebody who can still win the event, or has: `table` is where they play the last hand, 0 for nowhere.
 
-    `rank` and `total`, in points, are as the tables are now, among all players. `goal` is what the first place takes as the other tables are now, None
-    where it takes another end there, too.
+    `rank` and `total`, in points, are as the tables are now, among all players. `goal` is what the first place takes as
+    the other tables are now, None where it takes another end there, too.
     """
 
     number: int

@@ -35,7 +35,7 @@ def yakuman_items(event: Event, found: Iterable[YakumanHand]) -> list[dict[str, 
 def draw_moments(event: Event, found: Sequence[YakumanHand]) -> SafeString:
     """Return yakuman drawn as moments/moments.html does, once for all phones that may see these."""
     drawn = by_public_state(event, f"moments-{get_language()}", dict[tuple[str, ...], SafeString])
-    key = tuple(each.key for each in found)
+    key = tuple(each.mark for each in found)
     if key not in drawn:
         drawn[key] = render_to_string("moments/moments.html", {"moments": yakuman_items(event, found)})
     return drawn[key]

@@ -35,6 +35,7 @@ class YakumanHand:
     table: int
     number: int
     seq: int
+    last_seq: int
     player: int | None
     name: str
     win: Win
@@ -45,6 +46,11 @@ class YakumanHand:
     def key(self) -> str:
         """What tells it from any other of its event."""
         return f"{self.round}-{self.table}-{self.seq}-{self.win.seat}"
+
+    @property
+    def mark(self) -> str:
+        """Its key with what moves with each correction of its hand, and of those before it."""
+        return f"{self.key}.{self.last_seq}.{self.number}"
 
 
 def list_yakuman(event: Event) -> tuple[YakumanHand, ...]:
@@ -75,7 +81,7 @@ def list_visible_yakuman(event: Event, follows: int | None) -> tuple[YakumanHand
 def live_yakuman_marks(event: Event, follow: Iterable[int | None]) -> Mapping[int | None, str]:
     """Return by followed player what moves with the yakuman of live tables."""
     live = _get_live(event)
-    return {each: " ".join(found.key for found in _visible(*live, each)) for each in follow}
+    return {each: " ".join(found.mark for found in _visible(*live, each)) for each in follow}
 
 
 def _visible(seen: PublicView, live: Iterable[YakumanHand], follows: int | None) -> list[YakumanHand]:
@@ -145,6 +151,7 @@ def _yakuman_of(table: LoadedTable, since: datetime | None) -> Iterator[YakumanH
             table=table.number,
             number=index + 1,
             seq=item.seq,
+            last_seq=item.last_seq,
             player=(substitute.person or None) if substitute else player.number,
             name=substitute.name if substitute else player.name,
             win=win,

@@ -38,7 +38,7 @@ from tournament.pages.sign_in import client_address
 from tournament.phone_signing.views import parted
 from tournament.players.queries import get_club_colours, get_presence, list_players
 from tournament.public.rows import how_fresh
-from tournament.publication.queries import by_public_state, public_state
+from tournament.publication.queries import by_public_state, by_version, public_state
 from tournament.record.queries import get_head
 from tournament.record.views import record_address
 from tournament.rounds.views import round_now
@@ -105,9 +105,10 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def wall_version(event: Event) -> str:
     """Return a digest of all that the wall shows."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    yakuman = ",".join(each.key for each in _new_yakuman(event))
+    yakuman = ",".join(each.mark for each in _new_yakuman(event))
     last = needs_marks(event, [None])[None]
-    parts = (build_id(), public_state(event).mark, wall_mark(event), announced, yakuman, last)
+    empty = f"{_tables_with_empty_seats(event)}"  # a table's first hand ends what the clock's page says of it
+    parts = (build_id(), public_state(event).mark, wall_mark(event), announced, yakuman, last, empty)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
@@ -259,15 +260,20 @@ def _page(event: Event, key: str, title: Callable[[], str], **content: Any) -> P
 def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> list[Page]:
     if round_ is None or clock is None:
         return []
-    words = clock_context(clock, event.second_language) | {"empty": _tables_with_empty_seats(event, round_)}
+    words = clock_context(clock, event.second_language) | {"empty": _tables_with_empty_seats(event)}
     return [_page(event, WallPage.CLOCK, lambda: _("Round %(number)d") % {"number": round_.number}, **words)]
 
 
-def _tables_with_empty_seats(event: Event, round_: Round) -> list[int]:
-    """Return the tables of a round, without a hand yet, at which somebody is not here: the screen names nobody."""
-    presence = get_presence(event)
-    tables = load_tables(event, rounds=[round_.number]) if presence.absent else []
-    return [each.number for each in tables if not each.game.hands and presence.missing_at(each)]
+def _tables_with_empty_seats(event: Event) -> list[int]:
+    """Return the tables of the round, without a hand yet, at which somebody is not here: the screen names nobody."""
+
+    def read() -> list[int]:
+        presence = get_presence(event)
+        round_ = round_now(event) if presence.absent else None
+        tables = load_tables(event, rounds=[round_.number]) if round_ else []
+        return [each.number for each in tables if not each.game.hands and presence.missing_at(each)]
+
+    return by_version(event, "empty-seats", read)
 
 
 def _list_page(event: Event, key: str, title: Callable[[], str], rows: Callable[[], Any], **content: Any) -> Page:
