@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
+from tests.factories import WHOLE_GAME, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.incidents.substitute_acts import FOUR, played
+from tests.incidents.substitute_acts import replace as replace_player
 from tests.pages.html_reader import text, texts
 from tournament.alllast.messages import NeedOption
 from tournament.events.models import Event, LiveOthers, LiveTables
@@ -14,10 +16,13 @@ from tournament.events.pictures import READABLE, contrast
 from tournament.overlay.views import _brief
 from tournament.pdf.drawings import STATIC_DIR
 from tournament.rounds.actions import release_round
+from tournament.sheets.actions import reopen_table
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGE = "/e/cup/rounds/1/tables/1/overlay/"
+OPEN = PAGE.replace("cup", "open")
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
 
 
@@ -181,3 +186,39 @@ def test_wall_and_overlays_have_the_whole_stylesheet(event: Event, client: Clien
     sheets = re.findall(r"/(\w+)\.css", client.get(f"/e/cup/{page}").content.decode())
     assert sheets[0] == "hanchan"
     assert "phone" not in sheets
+
+
+def test_a_game_that_is_over_and_not_signed_names_no_further_hand(client: Client):
+    event = make_event("ema-2025", tables=1, rounds=1, slug="open")
+    enter_all(table_of(event), *WHOLE_GAME)
+    lets_see(event, LiveTables.HANDS)
+    answer = client.get(OPEN)
+    assert len(texts(answer, ".overlay-score")) == 4
+    assert text(answer, ".overlay-hand") == "Round 1 Table 1"
+    assert texts(answer, ".overlay-need") == []
+
+
+def test_a_table_that_is_corrected_shows_what_counts_as_every_page_does(client: Client):
+    event = make_event("ema-2025", tables=1, rounds=1, slug="open")
+    enter_all(table_of(event), "2r1 330", "d2/2")  # a riichi stick is left: the first has it
+    play_round(event, 1)
+    reopen_table(table=table_of(event), reason="sheet misread", by=writer_of(event))
+    scores = ["25,100", "36,900", "29,000", "29,000"]
+    board = OPEN.replace("tables/1/", "")
+    pages = [client.get(page) for page in (OPEN, board)]
+    assert [texts(page, ".overlay-score") for page in pages] == [scores, scores]
+    assert text(pages[0], ".overlay-hand") == "Final"
+    assert texts(pages[0], ".overlay-change") == []
+    api = client.get("/api/v1/events/open/rounds/1/tables/1").json()
+    assert [f"{seat['score']:,}" for seat in api["seats"]] == scores
+
+
+def test_places_of_a_final_are_those_of_the_results_where_somebody_was_replaced(client: Client):
+    event = played("ema-2025", FOUR, slug="open")
+    replace_player(event, 2, "before")
+    shown = texts(client.get("/e/open/rounds/1/"), "main")[0]
+    assert all(score in shown for score in ("45,000", "25,000"))
+    (table,) = load_tables(event, rounds=[1])
+    wanted = [f"{game.place or ''}" for game in table.seat_games]
+    for page in (OPEN, OPEN.replace("tables/1/", "")):
+        assert texts(client.get(page), ".overlay-place") == wanted

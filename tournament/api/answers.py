@@ -81,10 +81,12 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
     """Return a table: points throughout, seats from 0, `last_seq` what the next writer must have seen.
 
     `confirmed` is None where the event asks no second person. `final` is what the ranking counts: a replaced player
-    has no place. Scores of a signed table have the leftover riichi sticks in them, as those of `final`.
+    has no place. Scores of a table that is signed, or counts while it is corrected, have the leftover riichi sticks in
+    them, as those of `final`.
     """
     state, say = table.state, without_hidden_names(event)
-    scores = table.final.scores if table.signed else state.scores
+    counts = table.signed or get_public_view(event).shows(table.round)
+    scores = table.final.scores if counts else state.scores
     return {
         "event": event.slug,
         "round": table.round,

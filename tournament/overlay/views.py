@@ -53,13 +53,18 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
         loaded = get_table(event, round_number, table_number)
         if loaded is None:
             raise Http404("There is no such page yet.")
-        shown = _shown(event, loaded)
+        shown, final = _shown(event, loaded)
         return {
             "round": found,
             "table": loaded,
             "shown": shown,
+            "final": final,
             "seats": _seats(
-                loaded, shown=shown, needs=_needs(event, loaded) if shown else {}, clubs=get_club_colours(event)
+                loaded,
+                shown=shown,
+                final=final,
+                needs=_needs(event, loaded) if shown else {},
+                clubs=get_club_colours(event),
             ),
             "clock": get_clock(found),
             "moments": yakuman_items(event, _yakuman_at(event, loaded)) if shown else [],
@@ -82,11 +87,11 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
         tables = [
             {
                 "number": each.number,
-                "signed": shown and each.signed,
-                "seats": _seats(each, shown=shown, needs={}, clubs=clubs),
+                "final": final,
+                "seats": _seats(each, shown=shown, final=final, needs={}, clubs=clubs),
             }
             for each in load_tables(event, rounds=[round_number])
-            for shown in (_shown(event, each),)
+            for shown, final in (_shown(event, each),)
         ]
         return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request)}
 
@@ -124,23 +129,29 @@ def _published(event: Event, number: int) -> Round:
     return found
 
 
-def _shown(event: Event, table: LoadedTable) -> bool:
-    """Tell whether everybody may see the scores of a table."""
+def _shown(event: Event, table: LoadedTable) -> tuple[bool, bool]:
+    """Tell whether everybody may see the scores of a table, and whether those are final.
+
+    Of a public round they are, also while a table is corrected: they count.
+    """
     seen = get_public_view(event)
-    return seen.shows(table.round) or seen.live_table(table.round, table.number, None) is not None
+    public = seen.shows(table.round)
+    shown = public or seen.live_table(table.round, table.number, None) is not None
+    return shown, public or (shown and table.signed)
 
 
 def _seats(
-    table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays], clubs: Mapping[int, ClubColour]
+    table: LoadedTable, *, shown: bool, final: bool, needs: dict[int, PlaceWays], clubs: Mapping[int, ClubColour]
 ) -> list[dict[str, Any]]:
     """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`.
 
-    `needs` are by seat, `clubs` by player number.
+    `final` ones are as the results have them: who is replaced may have no place. `needs` are by seat, `clubs` by
+    player number.
     """
     state = table.state
-    hand = table.game.hands[-1] if shown and table.game.hands and not table.signed else None
-    scores = table.final.scores if table.signed else state.scores
-    places = places_of(scores, table.rules) if shown else ()
+    hand = table.game.hands[-1] if shown and table.game.hands and not final else None
+    scores = table.final.scores if final else state.scores
+    places = table.counted.places if final else places_of(scores, table.rules)
     return [
         {
             "seat": player.seat,
@@ -149,7 +160,7 @@ def _seats(
             "wind": state.wind_of(player.seat) if shown else player.seat,
             "dealer": shown and player.seat == state.dealer,
             "score": scores[player.seat] if shown else None,
-            "place": places[player.seat] if shown else None,
+            "place": (places[player.seat] or None) if shown else None,
             "change": hand.deltas[player.seat] if hand else 0,
             "riichi": hand is not None and player.seat in getattr(hand.entry, "riichi", ()),
             "need": needs.get(player.seat),
