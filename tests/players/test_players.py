@@ -38,7 +38,7 @@ def test_all_stories_are_those_of_each_player(tables: int, django_assert_num_que
     )
     close_call(call=call, ruling="It stands.", by=writer_of(event))
     event.refresh_from_db()
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         found = list_stories(event)
     assert found == {player.number: get_story(event, player.number) for player in event.players.all()}
     assert len(found) == 4 * tables

@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import json
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,19 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import make_account, make_event, play_round, writer_of
+from scoring.entries import Correction, Tsumo, Win
+from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import client_of, organiser, ticked
 from tests.pages.html_reader import texts
 from tournament.accounts.actions import set_password
 from tournament.accounts.models import Membership, Role
 from tournament.backups.config import drop_event_files
+from tournament.calls.actions import call_referee, close_call
 from tournament.drill.actions import KEPT, make_drill
 from tournament.events.actions import set_keep_months
 from tournament.events.models import Event
+from tournament.privacy.actions import set_names_shown
+from tournament.rounds.actions import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -186,3 +191,30 @@ def test_the_command_forgets_drills_that_are_over_at_every_event(event: Event):
     assert event.drills.count() == 2
     assert run() == [{"event": "cup", "drills": 1, "done": True}]
     assert (event.drills.get().seed, run()) == (7, [])
+
+
+def test_what_somebody_typed_names_nobody_who_is_hidden():
+    event = make_event(slug="open", tables=2, rounds=1)
+    by, table = writer_of(event), table_of(event)
+    name = event.players.get(number=1).person.preferred_name
+    enter(table, Tsumo(winners=(Win(seat=1, han=2, fu=30),), note=f"{name} laughed"))
+    enter(table, Correction(deltas=(1000, -1000, 0, 0), reason=f"the stick of {name}"))
+    enter(table_of(event, 2), Correction(deltas=(1000, -1000, 0, 0), reason=f"as for {name}"))
+    for number in (1, 2):
+        sign(table_of(event, number))
+    call = call_referee(table=table, client_id=uuid.uuid4(), by=by)
+    close_call(call=call, question=f"May {name} call?", ruling=f"{name} may.", by=by)
+    release_round(round_=round_of(event), by=by)
+    pages = [
+        f"/e/open/{end}" for end in ("players/1/", "players/2/", "?me=2", "rounds/1/tables/1/", "rounds/1/tables/2/")
+    ] + [f"/api/v1/events/open/rounds/1/tables/{number}" for number in (1, 2)]
+
+    def naming() -> list[str]:
+        return [page for page in pages if name in Client().get(page, follow=True).content.decode()]
+
+    assert naming() == pages
+    set_names_shown(event=event, numbers=[1], shown=False, by=by)
+    assert naming() == []
+    assert "Player 1 may." in Client().get("/e/open/players/2/").content.decode()
+    hand = Client().get(pages[-2]).json()["hands"][1]
+    assert hand["line"] == "=+1000,-1000,+0,+0 the stick of Player 1"

@@ -1,14 +1,13 @@
 """The answers of the API, built from what queries return. Commands print the standings by the same function."""
 
 import datetime as dt
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from scoring.entries import to_json
 from scoring.shorthand import write
 from tournament.core.hash_chain import moment
 from tournament.events.models import Event
-from tournament.publication.names import Said, list_names, without_hidden_names
+from tournament.publication.names import Said, list_names, say_entry, without_hidden_names
 from tournament.publication.queries import PublicView, get_public_view
 from tournament.record.queries import Head
 from tournament.standings.columns import json_row
@@ -151,11 +150,11 @@ def _hand(row: HandRow, say: Said) -> "shapes.Hand":
     out: shapes.Hand = {"number": row.number, "seq": row.seq, "void": row.hand is None, "reason": say(row.reason)}
     if row.hand is None:
         return out
-    before = row.hand.before
+    before, entry = row.hand.before, say_entry(row.hand.entry, say)
     return {
         **out,
-        "entry": cast("Entry", to_json(replace(row.hand.entry, note=say(row.hand.entry.note)))),
-        "line": write(row.hand.entry),
+        "entry": cast("Entry", to_json(entry)),
+        "line": write(entry),
         "round_wind": before.round_wind,
         "kyoku": before.kyoku,
         "honba": before.honba,

@@ -37,6 +37,7 @@ from tournament.phone_signing.actions import (
 from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import code_state, find_code, list_batch, list_said, may_sign_on_phones
 from tournament.public.rows import closing_lines, final_rows, public_hands
+from tournament.publication.names import without_hidden_names
 from tournament.sheets.forms import say_not_here
 from tournament.sheets.queries import get_objection
 from tournament.tables.messages import names_at
@@ -103,15 +104,15 @@ def sign_context(event: Event, code: SeatCode) -> dict[str, Any]:
     (table,) = load_tables(event, ids=[code.table_id])
     state = code_state(code, list_batch(code.table_id), table, timezone.now())
     context = {"state": state, "code": code, "table": table}
-    return context | (_game(table, code) if state in SHOWN else {})
+    return context | (_game(event, table, code) if state in SHOWN else {})
 
 
-def _game(table: LoadedTable, code: SeatCode) -> dict[str, Any]:
+def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
     return {
         "mine": next(game for game in table.seat_games if game.player.seat == code.seat),
         "final": final_rows(table),
         "closing": closing_lines(table),
-        "hands": public_hands(table, list_hands(table, {})),
+        "hands": public_hands(table, list_hands(table, {}), without_hidden_names(event)),
     }
 
 

@@ -1,13 +1,14 @@
 """What a player's public page shows: the seats to come and the games played."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tournament.calls.queries import RulingRow, list_rulings
 from tournament.events.models import Event
 from tournament.penalties.queries import list_penalties
 from tournament.players.queries import list_players
+from tournament.publication.names import without_hidden_names
 from tournament.publication.queries import by_public_state, get_public_view
 from tournament.tables.queries import LoadedTable, SeatGame, list_public_tables, load_tables
 from tournament.tables.round_queries import ClockRow, SeatResult, list_clocks, table_result
@@ -71,7 +72,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
 
 
 def list_stories(event: Event) -> dict[int, PlayerStory]:
-    """Return every player's way through the event by number; 22 queries at most."""
+    """Return every player's way through the event by number; 23 queries at most."""
     open_rounds = event.rounds.filter(published_at__isnull=False, released_at=None).select_related("event")
     clocks = list_clocks(event, list(open_rounds))
     played, seen = list_public_tables(event), get_public_view(event).rounds
@@ -86,7 +87,7 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
     for row in list_penalties(event, played, rounds=seen):
         if not row.cancelled:
             penalties[row.number].append(row)
-    rulings = list_rulings(event.players.all())
+    rulings, say = list_rulings(event.players.all()), without_hidden_names(event)
     return {
         player.number: PlayerStory(
             number=player.number,
@@ -98,7 +99,9 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
             ahead=tuple(ahead[player.number]),
             games=tuple(games[player.number]),
             penalties=tuple(penalties[player.number]),
-            rulings=tuple(rulings[player.id]),
+            rulings=tuple(
+                replace(row, question=say(row.question), ruling=say(row.ruling)) for row in rulings[player.id]
+            ),
         )
         for player in list_players(event)
     }

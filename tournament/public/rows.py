@@ -19,7 +19,7 @@ from tournament.penalties.models import PenaltyKind
 from tournament.players.queries import ClubColour, PlayerRow, colour_clubs
 from tournament.public.queries import GameRow, SeatAhead
 from tournament.publication.messages import say_held
-from tournament.publication.names import Said
+from tournament.publication.names import Said, say_entry
 from tournament.publication.queries import get_public_view
 from tournament.rulesets.messages import say_second_rules
 from tournament.seating.messages import say_carried
@@ -348,14 +348,14 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
     return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
-def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
+def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
     found = []
     for row in rows:
-        hand = row.hand
-        if hand is None:
+        if row.hand is None:
             continue
+        hand = row.hand._replace(entry=say_entry(row.hand.entry, say))
         wins, note = shown_wins(hand.entry, names, table.rules), ""
         if isinstance(row.entry, Chombo) and table.rules.chombo_points:
             cost = table.chombo_cost(next(each for each in table.items if each.seq == row.seq), row.entry.offenders[0])

@@ -23,6 +23,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from scoring.entries import Correction
 from tournament.accounts.queries import list_roles
 from tournament.alllast.queries import public_needs
 from tournament.alllast.views import as_it_stands_context, my_needs
@@ -412,7 +413,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
         loaded = get_table(event, round_number, table_number) if known or begins else None
         if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
-        sections = _table_sections(loaded)
+        sections = _table_sections(event, loaded)
         hands = sections["hands"]
         return {
             "round": found,
@@ -432,20 +433,23 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     return show(request, event, "public/table.html", make, tab="rounds", live=live)
 
 
-def _table_sections(table: LoadedTable) -> dict[str, Any]:
+def _table_sections(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return the hands of a table, and what features add, with these drawn: kept while the table itself is the same.
 
-    Of each table several phones show the page, and what else becomes public changes nothing of this.
+    Of each table several phones show the page, and what else becomes public changes nothing of this but who is hidden:
+    somebody typed why points were moved.
     """
+    say = without_hidden_names(event)
+    typed = [say(item.entry.reason) for item in table.items if isinstance(item.entry, Correction)]
 
     def make() -> dict[str, Any]:
-        hands = public_hands(table, list_hands(table, {}))
+        hands = public_hands(table, list_hands(table, {}), say)
         sections = {"hands": hands, **merge_contexts(make(table) for make in TABLE_SECTIONS)}
         drawn = render_to_string("public/table_hands.html", {**sections, "table": table})
         return {**sections, "drawn_hands": drawn, "drawn_scores": {}}
 
     name = f"table {table.id} {get_language()} {names_mark()}"
-    return keep(name, make, mark=replace(table, row=None, beside=None))
+    return keep(name, make, mark=(replace(table, row=None, beside=None), typed))
 
 
 def _draw_scores(

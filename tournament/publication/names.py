@@ -11,12 +11,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Case, CharField, F, Q, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Concat
 
+from scoring.entries import Correction, Entry
 from tournament.core.redactions import redact
 from tournament.events.models import Event
 from tournament.players.models import Person, Player
@@ -93,6 +95,12 @@ def without_hidden_names(event: Event) -> Said:
         return text
 
     return say
+
+
+def say_entry(entry: Entry, say: Said) -> Entry:
+    """Return an entry with what somebody typed in it: its note, and why a correction moves points."""
+    said = replace(entry, note=say(entry.note))
+    return replace(said, reason=say(said.reason)) if isinstance(said, Correction) else said
 
 
 def mentions(names: Iterable[str], texts: Iterable[Any]) -> int:
