@@ -77,6 +77,14 @@ function columns(list) {
   return { width: list.getBoundingClientRect().width, gap: Number.parseFloat(style.columnGap) || 0 };
 }
 
+// names are whole where one column as wide as the screen holds the list
+function widen(page) {
+  for (const list of page.querySelectorAll("[data-paged], .show-before")) {
+    list.style.columns = "1";
+    if (list.lastElementChild?.offsetLeft >= list.clientWidth) list.style.columns = "";
+  }
+}
+
 function screensOf(page) {
   const list = page.querySelector("[data-paged]");
   const last = list?.lastElementChild;
@@ -128,6 +136,7 @@ function show() {
   if (!alone(page) || !key) [key, index] = [page.dataset.key, at];
   for (const each of all()) each.classList.toggle("is-shown", each === page);
   body.dataset.shown = page.dataset.page;
+  widen(page);
   const count = screensOf(page);
   const number = alone(page) ? 0 : Math.min(screen, count - 1);
   if (!alone(page)) screen = number;

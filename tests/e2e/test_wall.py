@@ -394,6 +394,35 @@ def test_words_of_names_are_whole_on_screens_of_4_to_3(open_tab: OpenTab, live_s
         assert wall.evaluate(TORN) == [], page
 
 
+def test_the_legend_of_clubs_is_whole_below_the_places(open_tab: OpenTab, live_server: object):
+    event = make_event(slug="cup", tables=4, rounds=1)
+    for number in range(1, 17):
+        club = f"Ein Verein mit langem Namen {(number + 1) // 2}"
+        Person.objects.filter(players__event=event, players__number=number).update(club=club)
+    play_round(event, 1, "1r2 340/2")
+    wall = open_tab()
+    for size in ((1920, 1080), (1024, 768)):
+        wall.goto("/e/cup/display/standings/")
+        become(wall, *size)
+        boxes = "one => [...document.querySelectorAll(one)].map(each => each.getBoundingClientRect().toJSON())"
+        clubs = wall.evaluate(boxes, ".show-clubs, .show-clubs ul, .show-clubs li")
+        (places,), (foot,) = wall.evaluate(boxes, ".is-shown .show-box"), wall.evaluate(boxes, ".show-foot")
+        assert len(clubs) == 10
+        assert places["bottom"] <= min(box["top"] for box in clubs) + 1, size
+        assert max(box["bottom"] for box in clubs) <= min(clubs[1]["bottom"], foot["top"]) + 1, size
+        assert wall.evaluate(SEEN)["edges"] == []
+
+
+def test_a_list_that_one_column_holds_has_the_width_of_the_screen(open_tab: OpenTab, live_server: object):
+    event = make_event(slug="cup", tables=2, rounds=1)
+    Person.objects.filter(players__event=event).update(preferred_name="Bartolomea-Innocenzia dell’Acquaviva")
+    wall = open_tab()
+    wall.goto("/e/cup/display/tables/")
+    become(wall, 1920, 1080)
+    lines = "names => names.map(name => Math.floor(name.clientHeight / parseFloat(getComputedStyle(name).fontSize)))"
+    assert wall.locator(".is-shown .name").evaluate_all(lines) == [1] * 8
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
 def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
     open_tab: OpenTab, live_server: object, size: tuple[int, int]
@@ -415,6 +444,22 @@ def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
     phone.goto("/e/cup/")
     assert tops(phone, ".podium-step") == sorted(tops(phone, ".podium-step"))
     assert tops(phone, ".podium-step .medal") == sorted(tops(phone, ".podium-step .medal"))
+
+
+def test_a_place_that_comes_in_is_as_large_as_where_motion_is_not_wanted(open_tab: OpenTab, live_server: object):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    by = writer_of(event)
+    play_round(event, 1, "1r2 340/2", "3t 230")
+    begin_prizes(event=event, top=0, by=by)
+    wall = open_tab()
+    for step in (1, 2, 3, 4):
+        show_prizes(event=event, step=step, by=by)
+        sizes = []
+        for motion in ("reduce", "no-preference"):
+            wall.emulate_media(reduced_motion=motion)
+            wall.goto("/e/cup/display/")
+            sizes.append(wall.locator(".is-shown [data-fit]").evaluate("one => getComputedStyle(one).fontSize"))
+        assert sizes[0] == sizes[1], step
 
 
 def test_a_name_breaks_at_its_hyphen_only_where_it_is_wider_than_a_line(open_tab: OpenTab, live_server: object):

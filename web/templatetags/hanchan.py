@@ -157,6 +157,15 @@ def unbroken_words(name: str) -> SafeString:
 
 
 @register.filter
+def breakable_address(address: str) -> SafeString:
+    """Render an address that breaks after a slash of its path rather than within a word."""
+    scheme, slashes, path = address.rpartition("//")
+    return format_html(
+        "{}{}", scheme + slashes, format_html_join(SafeString("/<wbr>"), "{}", ((part,) for part in path.split("/")))
+    )
+
+
+@register.filter
 def sign_class(value: int | None) -> str:
     """Give is-plus, is-minus or is-zero; nothing for a missing value."""
     return "" if value is None else formatting.sign_class(int(value))
