@@ -1,5 +1,6 @@
 """Who can still win in the last hands of the last round: on phones and wall, where all that it is made of is public."""
 
+import re
 import uuid
 
 import pytest
@@ -41,6 +42,16 @@ def event() -> Event:
     return event
 
 
+def test_who_waits_for_other_tables_is_first_only_where_nobody_is_ahead(client: Client):
+    event = make_event(slug="cup", tables=2, rounds=1)
+    start_round(round_=round_of(event), by=writer_of(event))
+    choose(event, show_needs=True, live_tables="hands", live_others="all")
+    enter_all(table_of(event, 1), *TO_SOUTH_4)
+    enter_all(table_of(event, 2), *TO_SOUTH_4[:-1])
+    (behind,) = (line for line in texts(client.get(TICKER), ".overlay-window li") if "First only" in line)
+    assert re.fullmatch(r"2nd \w+ \+19\.4 First only if other tables change", behind)
+
+
 def test_who_can_win_is_on_phones_and_wall_and_agrees_with_the_desk(client: Client, event: Event):
     found = public_as_it_stands(event, None)
     table = get_table(event, 2, 1)
@@ -54,6 +65,7 @@ def test_who_can_win_is_on_phones_and_wall_and_agrees_with_the_desk(client: Clie
         lines = texts(client.get(page), ".stands")
         assert len(lines) == 1
         assert lines[0].count("Table 1:") == len(firsts)
+        assert lines[0].count("First if nobody passes") == 1  # the best of the signed table, who leads
     ticker = client.get(TICKER)
     assert text(ticker, "h1") == "Who can still win"
     assert text(ticker, ".overlay-window").count("Table 1:") == len(firsts)

@@ -136,6 +136,7 @@ def as_it_stands_context(event: Event, follows: int | None) -> dict[str, Any] | 
                 "table": row.table,
                 "total": row.total,
                 "place": say_place(row.rank, row.shared),
+                "leads": row.rank == 1,
                 "certain": row.certain,
                 "ways": _place_ways(found.tables[row.table], row.seat, 1, row.goal) if row.table and row.goal else None,
             }
