@@ -1,7 +1,7 @@
 // @ts-check
 // The race of an event: bars that overtake round by round without names, then the names from the last to the first.
 //
-// <figure class="race" data-ticks="R1 R2"><li data-places="3 1" data-totals="-1200 20200" data-texts="−1.2 +20.2">   a player
+// <figure class="race" data-ticks="R1 R2"><li data-places="=3 1" data-totals="-1200 20200" data-texts="−1.2 +20.2">   a player
 // <button data-race-play hidden>                                              where motion is wanted
 
 const PLAY = 1600; // milliseconds a round
@@ -23,7 +23,7 @@ function place(runners, figure, at) {
   states.forEach(({ runner, total }, slot) => {
     runner.row.style.transform = `translateY(${runners[slot].top - runner.top}px)`;
     runner.path.setAttribute("d", `M0 0h${total.toFixed(0)}v1H0z`);
-    runner.row.querySelector(".place").textContent = String(runner.places[from]);
+    runner.row.querySelector(".place").textContent = runner.placeTexts[from];
     runner.row.querySelector(".num").textContent = runner.texts[from];
   });
   figure.dataset.tick = figure.dataset.ticks.split(" ")[from];
@@ -48,7 +48,15 @@ function run(button) {
     row.querySelector(".name").style.transitionDelay = "";
     const { places, totals, texts } = row.dataset;
     const path = row.querySelector("path");
-    return { row, path, top: row.offsetTop, places: numbers(places), totals: numbers(totals), texts: texts.split(" ") };
+    return {
+      row,
+      path,
+      top: row.offsetTop,
+      places: numbers(places.replaceAll("=", "")),
+      placeTexts: places.split(" "),
+      totals: numbers(totals),
+      texts: texts.split(" "),
+    };
   });
   const last = runners[0].places.length - 1;
   const begun = performance.now();

@@ -62,7 +62,11 @@ def test_every_drawing_has_its_figures(client: Client, event: Event):
     races, places = texts(page, "tbody")
     source = page.content.decode()
     assert len(re.findall(r"<svg viewBox[^>]*role", source)) == 1 + 2
-    assert re.findall(r"Akelei (\d+) (\d+)", races)
+    assert re.findall(r"Akelei =?(\d+) =?(\d+)", races)
+    rows = get_standings(event).rows
+    assert [row.shared for row in rows] == [True] * 8  # both tables played the same
+    assert texts(page, ".race .place") == [f"={row.rank}" for row in rows]
+    assert all(f"={row.rank}" in races for row in rows)
     assert places.startswith("East ")
     assert 'aria-label="0–1,900: 0; 2,000–3,900: 4; 4,000–7,900: 4;' in source
 
@@ -144,12 +148,15 @@ def test_it_asks_the_same_number_of_questions_whatever_the_size(client: Client, 
 
 
 def test_bars_of_the_race_go_to_both_sides_of_nought_and_none_leaves_its_room():
-    runners = [Runner(1, "Ada", (2, 1), (-500, 20_200), ("", "")), Runner(2, "Birk", (1, 2), (700, -9_000), ("", ""))]
+    runners = [
+        Runner(1, "Ada", (2, 1), ("", ""), (-500, 20_200), ("", "")),
+        Runner(2, "Birk", (1, 2), ("", ""), (700, -9_000), ("", "")),
+    ]
     drawn = race(runners, ["R1", "R2"])
     assert ([runner.bar for runner in drawn.runners], drawn.low, drawn.width) == (
         ["M0 0h20200v1H0z", "M0 0h-9000v1H0z"], -9_000, 29_200,
     )  # fmt: skip
-    level = race([Runner(1, "Ada", (1, 1), (0, 0), ("", ""))], ["R1", "R2"])
+    level = race([Runner(1, "Ada", (1, 1), ("", ""), (0, 0), ("", ""))], ["R1", "R2"])
     assert (level.low, level.width) == (0, 1)
 
 
@@ -186,7 +193,7 @@ def test_the_race_is_a_moving_picture_in_three_shapes_that_names_nobody_before_i
     films = {shape: film_of(client, shape) for shape in SHAPES}
     assert {shape: film.size for shape, film in films.items()} == RACE_SIZES
     film = films["square"]
-    assert {"Cup", "Akelei", "Efeu"} <= set(film.info["comment"].decode().split(" · "))
+    assert {"Cup", "Akelei", "Efeu", "=1"} <= set(film.info["comment"].decode().split(" · "))
     best = get_standings(event).rows[0].number
     rename_player(player=event.players.get(number=best), name="Zacharias Quendel", by=writer_of(event))
     after = film_of(client)
@@ -211,6 +218,6 @@ def test_there_is_no_race_before_the_second_round_and_none_of_another_shape(clie
 
 def test_a_race_of_many_rounds_has_no_more_pictures():
     totals = list(range(0, 40_000, 100))
-    ends = tuple(Runner(n, "Ada", (n,) * 16, totals[:16], ("0",) * 16) for n in range(1, 13))
+    ends = tuple(Runner(n, "Ada", (n,) * 16, (str(n),) * 16, totals[:16], ("0",) * 16) for n in range(1, 13))
     card = RaceCard("Cup", "The race", "", tuple(f"R{n}" for n in range(16)), ends)
     assert GifImageFile(io.BytesIO(draw_race(card, "wide"))).n_frames <= 120

@@ -496,7 +496,7 @@ def _names(names: Sequence[str], *, above: bool = False) -> tuple[Label, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A player of the race: place and total after each round, the total in words, too; the last are those now.
+    """A player of the race: place and total after each round, both in words, too; the last are those now.
 
     `bar` is the path of the last total, from nought to the left or to the right; what runs draws the others.
     """
@@ -504,6 +504,7 @@ class Runner:
     number: int
     name: str
     places: Sequence[int]
+    place_texts: Sequence[str]
     totals: Sequence[int]
     texts: Sequence[str]
 

@@ -232,7 +232,7 @@ def _draw_moment(
         y, size = top + slot * high, min(34, int(high * 0.42))
         line = y + high * 0.48
         sheet.box((MARGIN - 8, y, sheet.right + 8, y + high - 1), "ground")
-        sheet.write(str(runner.places[done]), (MARGIN, line), size, "Bold", "felt", room=70)
+        sheet.write(runner.place_texts[done], (MARGIN, line), size, "Bold", "felt", room=70)
         text = runner.texts[done]
         start = sheet.right - sheet.width_of(text, size, "Bold")
         sheet.write(text, (start, line), size, "Bold", room=300)

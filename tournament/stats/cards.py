@@ -43,7 +43,7 @@ from tournament.stats.rows import EventCard, Kind, PlayerCard, RaceCard, Shape
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of
 from tournament.text.languages import join_and, plural_text
-from tournament.text.numbers import say_place, signed, signed_p
+from tournament.text.numbers import ordinal_place, say_place, signed, signed_p
 from tournament.text.readback import value_words
 
 BEST = 3
@@ -248,6 +248,7 @@ def get_race(event: Event, rows: Sequence[StandingRow]) -> Race | None:
             row.number,
             row.name,
             [step.rank for step in way.steps],
+            [ordinal_place(step.rank, step.shared) for step in way.steps],
             [step.total for step in way.steps],
             [signed_p(step.total) for step in way.steps],
         )
@@ -269,6 +270,7 @@ def race_card(event: Event) -> RaceCard | None:
             each.number,
             _writable(each.name, each.number),
             [each.places[at] for at in rounds],
+            [each.place_texts[at] for at in rounds],
             [each.totals[at] for at in rounds],
             [each.texts[at] for at in rounds],
         )
