@@ -1,6 +1,6 @@
 """What a stream shows over its picture: a table, a round's tables, or the standings, as the public may see them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from tournament.moments.messages import yakuman_items
 from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
-from tournament.players.queries import ClubColour, get_club_colours
+from tournament.players.queries import get_club_colours
 from tournament.privacy.queries import list_not_filmed
 from tournament.publication.queries import PublicView, get_public_view
 from tournament.standings.queries import get_standings
@@ -59,13 +59,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             "table": loaded,
             "shown": shown,
             "final": final,
-            "seats": _seats(
-                loaded,
-                shown=shown,
-                final=final,
-                needs=_needs(event, loaded) if shown else {},
-                clubs=get_club_colours(event),
-            ),
+            "seats": _seats(loaded, shown=shown, final=final, needs=_needs(event, loaded) if shown else {}),
             "clock": get_clock(found),
             "moments": yakuman_items(event, _yakuman_at(event, loaded)) if shown else [],
             **_looks(request),
@@ -83,13 +77,8 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
 
     def make() -> dict[str, Any]:
         found = _published(event, round_number)
-        clubs = get_club_colours(event)
         tables = [
-            {
-                "number": each.number,
-                "final": final,
-                "seats": _seats(each, shown=shown, final=final, needs={}, clubs=clubs),
-            }
+            {"number": each.number, "final": final, "seats": _seats(each, shown=shown, final=final, needs={})}
             for each in load_tables(event, rounds=[round_number])
             for shown, final in (_shown(event, each),)
         ]
@@ -140,13 +129,10 @@ def _shown(event: Event, table: LoadedTable) -> tuple[bool, bool]:
     return shown, public or (shown and table.signed)
 
 
-def _seats(
-    table: LoadedTable, *, shown: bool, final: bool, needs: dict[int, PlaceWays], clubs: Mapping[int, ClubColour]
-) -> list[dict[str, Any]]:
+def _seats(table: LoadedTable, *, shown: bool, final: bool, needs: dict[int, PlaceWays]) -> list[dict[str, Any]]:
     """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`.
 
-    `final` ones are as the results have them: who is replaced may have no place. `needs` are by seat, `clubs` by
-    player number.
+    `final` ones are as the results have them: who is replaced may have no place. `needs` are by seat.
     """
     state = table.state
     hand = table.game.hands[-1] if shown and table.game.hands and not final else None
@@ -156,7 +142,6 @@ def _seats(
         {
             "seat": player.seat,
             "name": substitute.name if substitute else player.name,
-            "club": clubs.get(substitute.person if substitute else player.number),
             "wind": state.wind_of(player.seat) if shown else player.seat,
             "dealer": shown and player.seat == state.dealer,
             "score": scores[player.seat] if shown else None,
