@@ -166,7 +166,8 @@ def test_placeholders_and_tags_are_those_of_the_text(catalogues: dict[str, Any],
         one = set(PLACEHOLDER.findall(texts[0]))
         for at, translation in enumerate(translations):
             given = set(PLACEHOLDER.findall(translation))
-            if given != wanted and not (at == 0 and given == one):
+            # a language of one form says the number in it, whatever it is
+            if given != wanted and not (at == 0 and given == one and len(translations) > 1):
                 wrong.append((message.id, translation))
     assert wrong == []
 

@@ -137,7 +137,7 @@ def say_champions(view: SeasonView) -> str:
 def percent_text(part: Fraction) -> str:
     """Write a part of all replays; less than half a percent as such."""
     percent = round(part * 100)
-    return f"{percent} %" if percent else _("less than 1 %")
+    return _("%(number)s%%") % {"number": percent} if percent else _("less than 1%")
 
 
 def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
