@@ -11,11 +11,12 @@ from tests.open_play.evening import count_together, finish, make_evening, player
 from tests.pages.html_reader import texts
 from tests.sign_ups import event_with
 from tournament.events.actions import set_play, set_visibility
-from tournament.events.models import Event
+from tournament.events.models import Event, Visibility
 from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, PrintRequest
 from tournament.paper.sheets import certificates_leaves, standings_leaves
 from tournament.players.actions import check_in
+from tournament.seasons.models import Season
 from tournament.standings.queries import get_rank_history, get_standings
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,9 @@ def test_several_followed_players_each_show_their_table(event):
         page = read(f"/e/tuesday/?me={number}", client)
     assert "Table 2" in page
     assert "Table 9" in page
+    finish(event.rounds.get(number=1).tables.get())
+    assert texts(client.get("/e/tuesday/?me=6", follow=True), ".followed a")[1].startswith(f"{name_of(0)} 1st +25.0")
+    assert texts(client.get("/e/tuesday/?me=1", follow=True), ".my-place") == ["My place 1 +25.0 After 1 table"]
 
 
 def test_a_phone_hears_of_who_comes_and_leaves(event):
@@ -100,6 +104,16 @@ def test_the_wall_shows_tables_who_waits_and_the_season(event):
     page = read("/e/tuesday/display/")
     assert 'aria-label="Waiting"' in page
     assert name_of(8) in page
+
+
+def test_a_season_names_no_winner_of_an_evening_before_its_day_is_past(event):
+    season = count_together(event)
+    Season.objects.update(visibility=Visibility.PUBLIC)
+    finish(sit_down(event, 1, 2, 3, 4))
+    for days, winners in ((0, []), (1, [name_of(0)])):
+        Event.objects.filter(pk=event.pk).update(date=timezone.localdate() - dt.timedelta(days=days))
+        page = Client().get(f"/s/{season.slug}/")
+        assert texts(page, ".season-events li > span:has(.icon)") == winners
 
 
 def test_results_stay_open_between_two_tables(event):

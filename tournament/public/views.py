@@ -317,7 +317,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return {
             "story": story,
             "penalties": penalty_items(story.penalties, without_hidden_names(event)),
-            "line": line if places["rounds"] else None,
+            "line": line if places["fresh"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
             "card_picture": card_url(event, number),
@@ -500,11 +500,11 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {
         "me": me,
         "story": story,
-        "followed": _followed_rows(request, event, places["rows"] if places["rounds"] else ()) if story else [],
+        "followed": _followed_rows(request, event, places["rows"] if places["fresh"] else ()) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
         "near": rows_near(places["rows"], places["near_columns"]),
         "drawn_near": _list_drawn(event, "near-0"),
-        "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
+        "mine": next((line for line in places["rows"] if line.mine), None) if places["fresh"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,

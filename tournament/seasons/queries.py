@@ -31,6 +31,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Cast, JSONArray
+from django.utils import timezone
 
 from scoring.mers import (
     PastResult,
@@ -53,7 +54,7 @@ from scoring.seasons import (
     replay_wins,
     season_table,
 )
-from tournament.events.models import Event, Visibility
+from tournament.events.models import Event, Play, Visibility
 from tournament.people.models import KnownPerson
 from tournament.people.queries import current_person, human_keys, people_marks
 from tournament.players.models import Person, Player
@@ -121,6 +122,7 @@ class Evening:
     listed: bool  # everybody finds its pages
     weight: str
     phase: int
+    over: bool  # all its rounds are released; of an open one: its day is past
     counted: SeasonEvent[int]
 
     @property
@@ -135,10 +137,10 @@ class Evening:
 
     @functools.cached_property
     def best(self) -> int | None:
-        """The key of who has most points, None without results or where several have."""
+        """The key of who has most points, None before the end, without results or where several have."""
         top = max(self.points.values(), default=0)
         first = [key for key, points in self.points.items() if points == top]
-        return first[0] if len(first) == 1 else None
+        return first[0] if self.over and len(first) == 1 else None
 
 
 class SeasonNames(Mapping[int, str]):
@@ -304,6 +306,7 @@ class _EventRow(NamedTuple):
     slug: str
     date: str
     visibility: str
+    play: str
     in_play: bool
     version: int
     rounds_planned: int
@@ -318,6 +321,13 @@ class _EventRow(NamedTuple):
         known = self._asdict() | {"id": self.event_id}
         names = [name for name in _EVENT_FIELDS if name in known and name != "date"]
         return Event.from_db(DEFAULT_DB_ALIAS, names, [known[name] for name in names])
+
+    @property
+    def over(self) -> bool:
+        """Whether its winner is known: nobody knows of an open event which table is the last before its day is past."""
+        if self.play == Play.OPEN:
+            return dt.date.fromisoformat(self.date) < timezone.localdate()
+        return not self.in_play
 
 
 class _JsonRows(Aggregate):
@@ -358,7 +368,8 @@ def _get_view(season: models.Season, rows: Sequence[_EventRow], people: int | No
     counted.sort(key=lambda row: (row.date, row.event_id))
     columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
     marks = [
-        f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark if row.in_play else row.version}"
+        f"{row.event_id}:{row.weight}:{row.phase}:{row.over}:"
+        f"{public_state(row.event).mark if row.in_play else row.version}"
         for row in counted
     ]
     mark = "|".join([*columns, str(people), *marks])
@@ -421,7 +432,7 @@ def _read_season(season: models.Season, rows: Sequence[_EventRow], mark: str) ->
 def _evening(row: _EventRow, event: SeasonEvent[int]) -> Evening:
     listed = row.visibility == Visibility.PUBLIC
     date = dt.date.fromisoformat(row.date)
-    return Evening(row.name, row.slug, date, listed, str(event.weight), row.phase, event)
+    return Evening(row.name, row.slug, date, listed, str(event.weight), row.phase, row.over, event)
 
 
 def _together(table: Sequence[SeasonRow[int]]) -> tuple[tuple[int, int], ...]:
