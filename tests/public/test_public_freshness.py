@@ -230,7 +230,7 @@ def test_a_phone_follows_whom_it_was_told_to(client: Client, event: Event):
 
 def test_a_phone_can_follow_another_player_or_nobody(client: Client, event: Event):
     client.get("/e/cup/?me=3")
-    assert texts(client.get("/e/cup/?pick"), "h2") == ["Choose your name"]
+    assert texts(client.get("/e/cup/?pick"), "h2") == ["Follow another player"]
     client.get("/e/cup/?me=1")
     assert text(client.get("/e/cup/"), "title") == "Akelei · Cup"
     client.get("/e/cup/?me=")
