@@ -15,7 +15,7 @@ from tests.factories import enter_all, make_event, play_round, round_of, sign, t
 from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
-from tournament.pages.charts import Bar, Curve, bar_chart, line_chart, place_chart
+from tournament.pages.charts import LETTER, Bar, Curve, bar_chart, line_chart, place_chart
 from tournament.rounds.actions import release_round
 from tournament.stats.messages import say_standing
 from tournament.stats.queries import get_meeting
@@ -310,6 +310,13 @@ def test_four_lines_have_four_kinds_and_names_that_do_not_lie_on_one_another():
     assert all(after - before >= 13 for before, after in itertools.pairwise(heights))
     assert [curve.name.text for curve in chart.curves] == ["1 Akelei", "2 Maximilia…", "3 Cyan", "4 Distel"]
     assert chart.zero == ""
+
+
+def test_figures_of_neighbours_do_not_touch():
+    values = [4_100, 4_100, -3_180, -6_820, -5_330, -4_340, -3_680, -3_180, -2_050]
+    (curve,) = line_chart([Curve(values, texts=["+1.23"] * 9)], [""] * 9, signed, with_zero=True).curves
+    for before, after in itertools.pairwise(curve.labels):
+        assert abs(after.y - before.y) >= 13 or after.x - before.x > 5 * LETTER
 
 
 @pytest.mark.parametrize("count", [1, 2, 12])

@@ -22,6 +22,7 @@ LINE: Final = 13  # from one line of text to the next
 INSET: Final = 10  # of the first and last mark from the edge
 UNDER, OVER = 17, 9  # from a point to its figure
 LETTER: Final = 6.8  # a digit's width, generously
+GAP: Final = 4  # between two texts of a line
 LONGEST: Final = 12  # letters of a name; those of East Asia are two wide
 MAX_RULES: Final = 4
 MIN_PLACES: Final = 4
@@ -341,7 +342,7 @@ def _thinned(labels: Sequence[Label]) -> tuple[Label, ...]:
     """Leave out labels that would touch the one before."""
     kept: list[Label] = []
     for label in labels:
-        if not kept or label.x - kept[-1].x >= (len(label.text) + len(kept[-1].text)) / 2 * LETTER + 4:
+        if not kept or label.x - kept[-1].x >= (len(label.text) + len(kept[-1].text)) / 2 * LETTER + GAP:
             kept.append(label)
     return tuple(kept)
 
@@ -354,7 +355,7 @@ def _figures(curve: Curve, plot: _Plot) -> tuple[Label, ...]:
     known = [(at, value) for at, value in enumerate(curve.values) if value is not None]
     by_value = sorted(known, key=lambda each: each[1])
     kept: dict[int, Label] = {}
-    wide = max((len(text) for text in curve.texts), default=0) * LETTER > plot.step
+    wide = max((len(text) for text in curve.texts), default=0) * LETTER + GAP > plot.step
     others = known[:1] if wide else known
     for at, value in dict.fromkeys([*known[-1:], *by_value[-1:], *by_value[:1], *others]):
         y = plot.y(value)
@@ -378,7 +379,7 @@ def _dips(curve: Curve, at: int) -> bool:
 
 
 def _clear(label: Label, other: Label) -> bool:
-    width = (len(label.text) + len(other.text)) / 2 * LETTER
+    width = (len(label.text) + len(other.text)) / 2 * LETTER + GAP
     return abs(label.x - other.x) >= width or abs(label.y - other.y) >= LINE
 
 
