@@ -1,6 +1,7 @@
 """Players type their own results by the club's code: one phone a player, all say yes, and what is refused shows."""
 
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import enter, fresh, make_event, refused, rows_of, table_of, writer_of
-from tests.open_play.evening import make_evening, sit_down
+from tests.open_play.evening import make_evening, players_of, sit_down
 from tests.pages.at_desk import client_of, organiser
 from tests.pages.html_reader import texts
 from tests.player_entry.phones import SCORES, Phone, allow_phones, seated
@@ -18,9 +19,15 @@ from tournament.archive.verify import verify_event
 from tournament.calls.actions import close_call
 from tournament.calls.models import RefereeCall
 from tournament.core.models import AuditRow
+from tournament.core.now import now
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.open_play.queries import get_evening
 from tournament.player_entry.actions import PHONE_TRIES, REFUSED_ROWS, end_club_code, make_club_code
+from tournament.players.actions import check_in, withdraw_player
+from tournament.players.models import Player
+from tournament.privacy.actions import erase_person, set_names_shown
+from tournament.privacy.queries import say_forgotten
 from tournament.rounds.actions import start_round
 from tournament.sheets.actions import last_sheet
 from tournament.tables.models import LedgerEntry, Round, Table
@@ -319,6 +326,39 @@ def test_a_club_night_from_the_door_to_the_next_table(night: Event):
     assert phones[5].seat(5, 6, 1, 2).status_code == 302
     assert "Round 2" in phones[1].page()
     assert verify_event(night).problems == []
+
+
+def test_a_phone_that_comes_in_later_loses_no_place_among_those_who_wait(night: Event):
+    first, second = players_of(night, 7, 2)
+    for player in (first, second):
+        check_in(player=player, here=True, by=writer_of(night))
+    since = Player.objects.get(pk=first.pk).checked_in_at
+    Phone(night, 7)
+    assert Player.objects.get(pk=first.pk).checked_in_at == since
+    assert [each.number for each in get_evening(night, now()).waiting] == [7, 2]
+
+
+def test_who_has_left_or_is_forgotten_is_not_in_the_list_of_names(night: Event):
+    left, forgotten = players_of(night, 3, 4)
+    withdraw_player(player=left, reason="moved away", by=writer_of(night))
+    erase_person(person=forgotten.person, stand_in_for=say_forgotten, reason="asked", by=writer_of(night))
+    phone = Phone(night)
+    page = phone.client.get(phone.url).content.decode()
+    assert sorted(re.findall(r'<option value="([0-9]+)"', page)) == ["1", "2", "5", "6", "7", "8", "9"]
+    assert [phone.choose(number).status_code for number in (3, 4)] == [422, 422]
+    assert get_evening(night, now()).waiting == ()
+
+
+def test_who_chooses_a_number_reads_no_name_that_is_not_shown(night: Event):
+    (player,) = players_of(night, 5)
+    set_names_shown(event=night, numbers=[5], shown=False, by=writer_of(night))
+    page = Phone(fresh(night), 5).page()
+    assert (player.person.preferred_name in page, "Player 5" in page) == (False, True)
+    Phone(night, 1)
+    refused_ = said(Phone(night, 2).seat(2, 1, 5, 3))
+    assert (player.person.preferred_name in refused_, "Player 3 is not here" in refused_) == (False, False)
+    set_names_shown(event=night, numbers=[3], shown=False, by=writer_of(night))
+    assert "Player 3 is not here" in said(Phone(fresh(night), 4).seat(4, 1, 2, 3))
 
 
 def test_hand_by_hand_where_one_sits_and_nowhere_else(night: Event):

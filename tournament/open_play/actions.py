@@ -14,6 +14,7 @@ from tournament.core.sealed_rows import Sealed, round_row
 from tournament.core.transaction import EventChange, event_transaction, row_id, table_details
 from tournament.events.models import Event
 from tournament.players.models import Player
+from tournament.publication.names import shown_name
 from tournament.rounds.actions import release_round
 from tournament.sheets.actions import last_sheet
 from tournament.sheets.models import SheetCheck
@@ -134,7 +135,7 @@ def _check_players(event: Event, chosen: Sequence[int], used: dict[int, int]) ->
     players = [found[key] for key in chosen]
     problems: list[Problem] = []
     for player in players:
-        name = player.person.preferred_name
+        name = shown_name(player)  # a phone reads it, too
         if player.pk in used:
             problems.append(OPEN_PLAYS(name=name, table=used[player.pk]))
         elif player.withdrawn_at or not player.checked_in_at:

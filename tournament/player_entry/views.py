@@ -61,6 +61,7 @@ from tournament.player_entry.queries import (
     list_refused,
     seat_of,
 )
+from tournament.publication.names import shown_name
 from tournament.sheets.forms import typed_fields, whole_sheet
 from tournament.sheets.queries import get_objection
 from tournament.tables.messages import names_at
@@ -181,7 +182,8 @@ def _context(request: HttpRequest, event: Event, phone: TableDevice | None) -> d
             return {"state": "desk"}
         return {"state": "names", "names": list_free_names(event), "client_id": str(uuid.uuid4())}
     table = find_table(event, phone.player)
-    me = {"me": phone.player, "version_shown": event.version, "client_id": str(uuid.uuid4())}
+    me = {"me": phone.player, "name": shown_name(phone.player), "version_shown": event.version}
+    me["client_id"] = str(uuid.uuid4())
     if table is None or not has_started(event, table.round):
         me["last"] = find_last_game(event, phone.player)
         if not event.is_open:
