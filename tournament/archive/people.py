@@ -17,7 +17,8 @@ from tournament.league.models import LineUp, SeasonTeam
 from tournament.people.models import Alias, KnownPerson, Namesakes
 from tournament.people.queries import find_people, places_of
 from tournament.players.models import Person
-from tournament.seasons.models import Season, SeasonEvent
+from tournament.seasons.models import PostState, Season, SeasonEvent
+from tournament.seasons.reach_actions import add_posts
 
 SEASON = [field.attname for field in Season._meta.concrete_fields if not field.primary_key]
 TEAM = ("number", "name", "points", "last_phase", "code_hash")
@@ -98,6 +99,8 @@ def take_people(*, data: bytes) -> int:
                 SeasonEvent(season=season, event_id=events[slug], weight=weight, phase=phase)
                 for slug, weight, phase in facts["events"]
             )
+            if season.reach.get("hook"):
+                add_posts(season, PostState.KNOWN)  # the other desk has sent what is released
             for each in facts["teams"]:
                 team = SeasonTeam.objects.create(season=season, **{name: each[name] for name in TEAM})
                 team.members.set([made[uid] for uid in each["members"]])
