@@ -62,7 +62,7 @@ def make(events: list[Event], rule: DeclaredRule = SUM) -> Season:
     counted = [CountedEvent(event.pk, "1/2" if at == 1 else "1", at + 1) for at, event in enumerate(events)]
     set_season_events(season=season, events=counted, by=by)
     lines = get_season_view(season).lines
-    carried = read_carried(f"{C} 12.5", {line.name.casefold(): line.row.person for line in lines if line.name})
+    carried = read_carried(f"{C} 12.5", {line.name.casefold(): {line.row.person} for line in lines if line.name})
     change_season(season=season, facts=SeasonFacts("Autumn", rule, carried), by=by)
     return season
 

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 FOUR = ("Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik")
 MEAN, SUM = DeclaredRule(SeasonRule(gather="mean")), READY_MADE["sum"]
+RANKS = DeclaredRule(SeasonRule("evening", "base_rank"))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ MEAN, SUM = DeclaredRule(SeasonRule(gather="mean")), READY_MADE["sum"]
     [
         (MEAN, 5100, "+5.10"), (MEAN, 2834, "+2.83"), (MEAN, 0, "0.00"), (MEAN, -370, "−0.37"), (MEAN, 5, "0.00"),
         (SUM, 5100, "+5.1"), (SUM, -12_345, "−12.345"), (READY_MADE["mers"], Fraction(2901, 4), "725.2"),
+        (RANKS, Fraction(-500, 3), "−166.7"), (RANKS, Fraction(-1, 30), "0.0"), (RANKS, Fraction(-1, 10), "−0.1"),
     ],
 )  # fmt: skip
 def test_a_mean_has_two_decimals_and_a_rank_one(rule: DeclaredRule, figure: Points, said: str):

@@ -1,5 +1,6 @@
 """Seasons: the table over the events of a club, who is in it, what it shows, and how it is chosen at the desk."""
 
+import re
 from fractions import Fraction
 from uuid import uuid4
 
@@ -36,10 +37,11 @@ from tournament.seasons.actions import (
     change_season,
     create_season,
     delete_season,
+    join_seasons,
     read_carried,
     set_season_events,
 )
-from tournament.seasons.messages import figure_parts, line_name
+from tournament.seasons.messages import Part, figure_parts, line_name
 from tournament.seasons.models import Season
 from tournament.seasons.proof import get_season_proof
 from tournament.seasons.queries import (
@@ -181,7 +183,7 @@ def test_who_is_hidden_at_one_evening_is_hidden_in_the_season(club: list[Event],
 
 def test_head_starts_are_by_lasting_id_and_an_unknown_name_is_refused(club: list[Event], by: Account):
     view = make(club, READY_MADE["sum"], by)
-    names = {line.name.casefold(): line.row.person for line in view.lines}
+    names = {line.name.casefold(): {line.row.person} for line in view.lines}
     with refused("season.carried", "season.carried_unknown"):
         read_carried("Ana Berg\nNobody Here 12", names)
     facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Ede Holm 100.5\nana berg -1", names))
@@ -196,7 +198,7 @@ def test_a_merge_adds_up_head_starts_and_its_undoing_parts_them(club: list[Event
     twin = play_evening(4, ("Bo Twin", A, C, D))
     link_all_names()
     view = make([*club, twin], READY_MADE["sum"], by)
-    names = {line.name.casefold(): line.row.person for line in view.lines}
+    names = {line.name.casefold(): {line.row.person} for line in view.lines}
     facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Bo Twin 50\nBirk Sol 7", names))
     change_season(season=view.season, facts=facts, by=by)
     apart = table(get_season_view(view.season))
@@ -209,7 +211,7 @@ def test_a_merge_adds_up_head_starts_and_its_undoing_parts_them(club: list[Event
 
 def test_saving_a_season_leaves_head_starts_of_who_is_not_on_the_form(club: list[Event], by: Account):
     view = make(club, READY_MADE["sum"], by)
-    names = {line.name.casefold(): line.row.person for line in view.lines}
+    names = {line.name.casefold(): {line.row.person} for line in view.lines}
     facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Ede Holm 100.5\nAna Berg -1\nDora Vik 2", names))
     change_season(season=view.season, facts=facts, by=by)
     stored = Season.objects.get().carried
@@ -222,6 +224,29 @@ def test_saving_a_season_leaves_head_starts_of_who_is_not_on_the_form(club: list
     assert desk.post(address, {**sent, "carried": "Ana Berg -3", "visibility": "public"}).status_code == 302
     later = Season.objects.get().carried
     assert (sorted(later.values()), later.keys()) == (["-3000", "100500", "2000"], stored.keys())
+
+
+def test_a_head_start_of_a_name_that_several_have_is_refused_and_stays(club: list[Event], by: Account):
+    twin = play_evening(4, (B, "Kim", "Lou", "Max"))  # another Birk Sol
+    view = make([*club, twin], READY_MADE["sum"], by)
+    one, other = (line.row.person for line in view.lines if line.name == B)
+    change_season(season=view.season, facts=SeasonFacts("Autumn", READY_MADE["sum"], {one: "5000", other: "1"}), by=by)
+    desk, address = client_of(by), f"/desk/seasons/{view.season.slug}/"
+    sent = {"name": "Autumn", "ready": "sum", "unit": "game", "measure": "points", "gather": "sum", "least": "1"}
+    refused_ = [
+        desk.post(address, {**sent, "carried": lines, "visibility": "public"})
+        for lines in (f"{B} 12.5", f"{A} 1\n{A} 2")
+    ]
+    assert [answer.status_code for answer in refused_] == [422, 422]
+    assert "is several people" in refused_[0].content.decode()
+    assert f"Line 2 of the head starts is the second one of {A}" in refused_[1].content.decode()
+    assert desk.post(address, {**sent, "carried": f"{A} 1/3", "visibility": "public"}).status_code == 302
+    kept = sorted(Season.objects.get().carried.values())
+    assert kept == ["1", "1000/3", "5000"]
+    form = desk.get(address).content.decode()
+    assert f"{A} 1/3</textarea>" in form  # saved again it is the same
+    worked_out = figure_parts(get_season_view(view.season), next(line for line in view.lines if line.name == A))
+    assert worked_out[0] == Part("Head start", "+0.333", counts=True)
 
 
 def test_parts_of_a_figure_are_those_that_count(club: list[Event], by: Account):
@@ -284,10 +309,17 @@ def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by:
     chosen = {"act": "events", "event": [club[0].pk, club[1].pk], f"weight_{club[0].pk}": "1/2"}
     client.post(f"/desk/seasons/{season.slug}/", chosen)
     assert list(season.events.values_list("event__slug", "weight")) == [("evening-1", "1/2"), ("evening-2", "1")]
-    for weight in ("heavy", "0.1234567"):
-        client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": weight})
-        assert weight in client.get(f"/desk/seasons/{season.slug}/").content.decode()
-    assert list(season.events.values_list("weight", flat=True)) == ["1/2", "1"]
+    wrong_events = [(f"weight_{club[0].pk}", each) for each in ("heavy", "0.1234567")]
+    wrong_events += [(f"phase_{club[0].pk}", each) for each in ("40000", "two", "0")]
+    for field, text in wrong_events:
+        refused_ = client.post(
+            f"/desk/seasons/{season.slug}/", {**chosen, "event": [each.pk for each in club], field: text}
+        )
+        page = refused_.content.decode()
+        # what was ticked and typed is still there
+        assert (refused_.status_code, len(re.findall(r'name="event" value="[0-9]+" checked', page))) == (422, 3), text
+        assert f'value="{text}"' in page or "whole number from 1 to 20" in page
+    assert list(season.events.values_list("weight", "phase")) == [("1/2", 1), ("1", 1)]
     wrong = client.post(f"/desk/seasons/{season.slug}/", form | {"carried": "Nobody 3", "least": "0"})
     assert wrong.status_code == 422
     assert "Champion" not in client.get(f"/s/{season.slug}/").content.decode()
@@ -302,6 +334,23 @@ def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by:
     client.post(f"/desk/seasons/{season.slug}/", {"act": "delete", "sure": "1"})
     assert client.get(f"/s/{season.slug}/").status_code == 404
     assert Event.objects.count() == 3
+
+
+def test_figures_below_0_are_numbers_in_the_csv(club: list[Event], by: Account):
+    view = make(club, READY_MADE["mean"], by)
+    rows = client_of(by).get(f"/s/{view.season.slug}/season.csv").content.decode("utf-8-sig").splitlines()[1:]
+    figures = [float(row.split(",")[2]) for row in rows]
+    assert figures == [pytest.approx(float(line.row.figure)) for line in view.lines]
+    assert min(figures) < 0
+
+
+def test_an_old_page_takes_no_event_out_that_came_in_since(club: list[Event], by: Account):
+    season = make(club[:1], READY_MADE["sum"], by).season
+    desk, address = client_of(by), f"/desk/seasons/{season.slug}/"
+    page = {f"weight_{event.pk}": "1" for event in club[:2]}  # drawn before the third was there
+    assert join_seasons(event=club[2], template=club[0], by=by) == 1
+    desk.post(address, {"act": "events", "event": [club[1].pk], **page})
+    assert list(season.events.values_list("event", flat=True)) == [club[1].pk, club[2].pk]
 
 
 def test_a_draft_is_seen_by_who_runs_the_desk_alone(club: list[Event], by: Account, client: object):

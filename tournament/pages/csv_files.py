@@ -8,8 +8,8 @@ from typing import Final
 FORMULA_SIGNS: Final = (*"=+-@＝＋－＠", "\t", "\r", "\n")  # what a text begins with that a spreadsheet would run
 
 
-def csv_file(headings: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> bytes:
-    """Make a csv, with the mark by which spreadsheets know UTF-8."""
+def csv_file(headings: Sequence[str], rows: Iterable[Sequence[str | float | None]]) -> bytes:
+    """Make a csv, with the mark by which spreadsheets know UTF-8; as a text, a number below 0 would get a quote."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(headings)

@@ -1,7 +1,7 @@
 """Make, change and delete seasons, and say which events count in them; on the trail of the site."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, get_args
@@ -34,15 +34,20 @@ SEASON_RULE_UNKNOWN = ProblemType("season.rule_unknown", "This rule is not known
 SEASON_WEIGHT = ProblemType(
     "season.weight", "A weight is a number from 0 to 100 or a fraction, such as 1, 0.5 or 1/2: '{text}' is not one."
 )
+SEASON_PHASE = ProblemType("season.phase", "The phase of an event is a whole number from 1 to {most}.")
 SEASON_CARRIED = ProblemType(
     "season.carried", "Line {line} of the head starts is no name with points, such as “Ana Berg 12.5”."
 )
 SEASON_CARRIED_UNKNOWN = ProblemType(
     "season.carried_unknown", "{name} is not known in this season, or is several people: link them first."
 )
+SEASON_CARRIED_TWICE = ProblemType(
+    "season.carried_twice", "Line {line} of the head starts is the second one of {name}: keep one of them."
+)
 
 MAX_LEAST = 999  # games, and values that count
 MAX_WEIGHT = 100
+MAX_PHASE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +109,16 @@ def change_season(*, season: Season, facts: SeasonFacts, by: Account) -> bool:
 
 
 def set_season_events(*, season: Season, events: Sequence[CountedEvent], by: Account) -> bool:
-    """Replace the events of a season; return whether anything is new. Raises DomainError for an invalid weight."""
+    """Replace the events of a season; return whether anything is new.
+
+    Raises DomainError for an invalid weight or phase.
+    """
     problems = [SEASON_WEIGHT(text=each.weight[:20]) for each in events if _weight(each.weight) is None]
+    if not all(1 <= each.phase <= MAX_PHASE for each in events):
+        problems.append(SEASON_PHASE(most=MAX_PHASE))
     if problems:
         raise DomainError(*problems)
-    wanted = {each.event: (str(_weight(each.weight)), max(each.phase, 1)) for each in events}
+    wanted = {each.event: (str(_weight(each.weight)), each.phase) for each in events}
     with transaction.atomic():
         lock_audit_trail(None)
         Season.objects.select_for_update().get(pk=season.pk)
@@ -155,8 +165,8 @@ def delete_season(*, season: Season, by: Account) -> None:
             season.delete()
 
 
-def read_carried(text: str, names: Mapping[str, int]) -> dict[int, str]:
-    """Read head starts, a line a person: the name, then points as P; `names` gives the key by folded name.
+def read_carried(text: str, names: Mapping[str, Collection[int]]) -> dict[int, str]:
+    """Read head starts, a line a person: the name, then points as P; `names` gives the keys by folded name.
 
     Raises DomainError with each line that cannot be read.
     """
@@ -164,16 +174,29 @@ def read_carried(text: str, names: Mapping[str, int]) -> dict[int, str]:
     problems: list[Problem] = []
     for number, line in enumerate(filter(None, map(str.strip, text.splitlines())), start=1):
         name, _gap, figure = line.rpartition(" ")
-        points = read_number(figure.replace(",", ".").replace("−", "-"))
+        points = read_thousands(figure)
+        keys = names.get(clean_text(name).casefold(), ())
         if not name or points is None:
             problems.append(SEASON_CARRIED(line=number))
-        elif key := names.get(clean_text(name).casefold()):
-            found[key] = str(Fraction(points) * 1000)
-        else:
+        elif len(keys) != 1:
             problems.append(SEASON_CARRIED_UNKNOWN(name=clean_text(name)[:60]))
+        elif (key := min(keys)) in found:
+            problems.append(SEASON_CARRIED_TWICE(line=number, name=clean_text(name)[:60]))
+        else:
+            found[key] = str(points)
     if problems:
         raise DomainError(*problems)
     return found
+
+
+def read_thousands(text: str) -> Fraction | None:
+    """Return the points that a text gives in thousands (P), exact; None for any other text.
+
+    >>> str(read_thousands("−12,5")), str(read_thousands("100")), read_thousands("x")
+    ('-12500', '100000', None)
+    """
+    number = read_number(text.replace(",", ".").replace("−", "-"))
+    return None if number is None else Fraction(number) * 1000
 
 
 def _weight(text: str) -> Fraction | None:

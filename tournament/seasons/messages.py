@@ -21,7 +21,7 @@ from tournament.seasons.tonight import Tonight
 from tournament.tables.messages import say_nameless
 from tournament.text.hands import yaku_of
 from tournament.text.languages import Words, join_and, join_commas, join_or, plural_text
-from tournament.text.numbers import number_separators, points, say_place, signed_p
+from tournament.text.numbers import MINUS, number_separators, points, say_place, signed_p
 from tournament.text.readback import value_words
 
 READY_MADE_WORDS: Final[Words] = {
@@ -60,7 +60,7 @@ MEAN_PLACES = 10  # points to which a mean is rounded on pages
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One value of a person's figure: the evening, the figure as text, and whether it counts."""
+    """One value of a person's figure: the evening or the head start, the figure as text, and whether it counts."""
 
     evening: str
     figure: str
@@ -102,8 +102,9 @@ def rule_sentences(rule: DeclaredRule) -> list[str]:
 def figure_text(rule: DeclaredRule, figure: Points) -> str:
     """Write a figure: points in thousands, a mean of them to the nearest ten points, a rank to one decimal."""
     if rule.ranking_list or rule.counts.measure == "base_rank":
-        whole_part, tenth = divmod(round(Fraction(figure) * 10), 10)
-        return f"{whole_part}{number_separators()[1]}{tenth}"
+        tenths = round(Fraction(figure) * 10)
+        whole_part, tenth = divmod(abs(tenths), 10)
+        return f"{MINUS if tenths < 0 else ''}{whole_part}{number_separators()[1]}{tenth}"
     if rule.counts.gather == "sum":
         return signed_p(round(Fraction(figure)))
     point = number_separators()[1]
@@ -141,7 +142,7 @@ def percent_text(part: Fraction) -> str:
 
 
 def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
-    """List the values of a person's figure in the order of the evenings, as the rule counts them."""
+    """List a person's head start, if any, and the values of the figure in the order of the evenings, by the rule."""
     found: list[tuple[str, Fraction]] = []
     base = view.rule.counts.measure == "base_rank"
     for evening, event in zip(view.evenings, view.events, strict=True):
@@ -158,7 +159,9 @@ def figure_parts(view: SeasonView, line: SeasonLine) -> list[Part]:
             ]
     order = sorted(range(len(found)), key=lambda at: -found[at][1])
     counted = set(order[: view.rule.counts.best])
-    return [Part(name, _value_text(view.rule, value), at in counted) for at, (name, value) in enumerate(found)]
+    parts = [Part(name, _value_text(view.rule, value), at in counted) for at, (name, value) in enumerate(found)]
+    start = view.carried.get(line.row.person)
+    return [Part(_("Head start"), _value_text(view.rule, Fraction(start)), counts=True), *parts] if start else parts
 
 
 def _rank_value(points: Mapping[int, Points], key: int) -> Fraction:

@@ -1,6 +1,7 @@
 """Seasons: the public table, how it is counted, its files; and at the desk what counts in a season."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -25,7 +26,7 @@ from tournament.pages.csv_files import csv_file
 from tournament.pages.files import file_answer
 from tournament.pages.lists import CSV
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
-from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, to_int
+from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, flash_problems, to_int
 from tournament.pages.sign_in import confirm_first
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import (
@@ -254,7 +255,7 @@ def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
         [
             line.row.rank,
             line_name(line),
-            str(printed(line.row.figure)),
+            printed(line.row.figure),
             line.row.games,
             *map(line.points_at, view.evenings),
         ]
@@ -330,7 +331,7 @@ class SeasonForm(forms.Form):
             del self.fields["carried"], self.fields["closed"]
         self.fields["ready"].choices = [*READY_MADE_WORDS.items(), (OWN, _("Own rule, as below"))]  # type: ignore[attr-defined]
 
-    def facts(self, names: Mapping[str, int], others: Mapping[int, str]) -> SeasonFacts:
+    def facts(self, names: Mapping[str, Collection[int]], others: Mapping[int, str]) -> SeasonFacts:
         """Return what was sent, with head starts of `others`; raises DomainError for those that cannot be read."""
         sent = self.cleaned_data
         own = SeasonRule(sent["unit"], sent["measure"], sent["gather"], sent["best"], sent["least"])
@@ -376,13 +377,24 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
         delete_season(season=found, by=request.user)
         messages.success(request, _("The season is deleted; its events stay as they are."))
         return redirect("desk:seasons")
+    stored = [CountedEvent(row.event_id, row.weight, row.phase) for row in found.events.all()]
+    counted = _read_events(request, stored) if act == "events" else stored
     if act == "events":
-        return _set_events(request, found)
+        try:
+            if set_season_events(season=found, events=counted, by=request.user):
+                messages.success(request, _("The events of the season are saved."))
+            return redirect("desk:season", own)
+        except DomainError as refused:
+            flash_problems(request, refused)
     view = get_season_view(found)
-    names = {line.name.casefold(): line.row.person for line in view.lines if line.name}
-    named = frozenset(names.values())  # the form has no line of others, whose head starts stay
+    names = defaultdict[str, set[int]](set)
+    for line in view.lines:
+        if line.name:
+            names[line.name.casefold()].add(line.row.person)
+    named = {min(keys) for keys in names.values() if len(keys) == 1}  # of others the form has no line: theirs stay
     others = {key: str(points) for key, points in read_head_starts(found).items() if key not in named}
-    form = SeasonForm(request.POST or None, initial=_initial(found, view))
+    sent = None if act or request.method == "GET" else request.POST
+    form = SeasonForm(sent, initial=_initial(found, view, named))
     if form.is_valid():
         try:
             if change_season(season=found, facts=form.facts(names, others), by=request.user):
@@ -390,38 +402,37 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
             return redirect("desk:season", own)
         except DomainError as refused:
             _put(form, refused)
-    counted = {row.event_id: row for row in found.events.all()}
-    events = [(event, counted.get(event.pk)) for event in Event.objects.order_by("-date", "name")]
+    by_event = {each.event: each for each in counted}
+    events = [(event, by_event.get(event.pk)) for event in Event.objects.order_by("-date", "name")]
     context = {"season": found, "form": form, "events": events, "view": view, "desk_nav": []}
-    return render(request, "seasons/desk_season.html", context, status=UNPROCESSABLE if form.is_bound else 200)
+    status = UNPROCESSABLE if request.method == "POST" else 200
+    return render(request, "seasons/desk_season.html", context, status=status)
 
 
-def _set_events(request: DeskRequest, found: Season) -> HttpResponse:
-    chosen = filter(None, map(to_int, request.POST.getlist("event")))
-    events = [
+def _read_events(request: DeskRequest, stored: Sequence[CountedEvent]) -> list[CountedEvent]:
+    """Return the events that were ticked, and of those stored the ones that have come in since the page was drawn."""
+    chosen = [
         CountedEvent(
             pk,
-            request.POST.get(f"weight_{pk}", "1").strip()[:20] or "1",
-            to_int(request.POST.get(f"phase_{pk}")) or 1,
+            request.POST.get(f"weight_{pk}", "").strip()[:20] or "1",
+            to_int(request.POST.get(f"phase_{pk}", "").strip() or "1"),
         )
-        for pk in chosen
+        for pk in filter(None, map(to_int, request.POST.getlist("event")))
     ]
-    try:
-        if set_season_events(season=found, events=events, by=request.user):
-            messages.success(request, _("The events of the season are saved."))
-    except DomainError as refused:
-        for problem in refused.problems:
-            messages.error(request, problem_text(problem))
-    return redirect("desk:season", found.slug)
+    listed = {each.event for each in chosen}
+    return [
+        *chosen,
+        *(each for each in stored if each.event not in listed and f"weight_{each.event}" not in request.POST),
+    ]
 
 
-def _initial(found: Season, view: SeasonView) -> dict[str, Any]:
+def _initial(found: Season, view: SeasonView, named: Collection[int]) -> dict[str, Any]:
     rule = read_rule(found.rule)
     ready = next((key for key, each in READY_MADE.items() if each == rule), OWN)
     lines = [
-        f"{line.name} {printed(Fraction(view.carried[line.row.person]) / 1000)}"
+        f"{line.name} {_carried_text(Fraction(view.carried[line.row.person]) / 1000)}"
         for line in view.lines
-        if line.name and line.row.person in view.carried
+        if line.row.person in named and line.row.person in view.carried
     ]
     counts = {name: getattr(rule.counts, name) for name in ("unit", "measure", "gather", "best", "least")}
     return {
@@ -433,6 +444,12 @@ def _initial(found: Season, view: SeasonView) -> dict[str, Any]:
         "visibility": found.visibility,
         "closed": found.closed_at is not None,
     }
+
+
+def _carried_text(figure: Fraction) -> str:
+    """Write a head start so that it is read as the same number: 1/3 has no decimals that are."""
+    text = str(printed(figure))
+    return text if Fraction(text) == figure else str(figure)
 
 
 def _put(form: forms.Form, refused: DomainError) -> None:
