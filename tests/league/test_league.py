@@ -164,7 +164,7 @@ def test_the_table_of_teams_is_a_file_once_it_is_switched_on(season: Season, by:
     ana = next(each for team in found["teams"] for each in team["members"] if each["name"] == "Ana Berg")
     assert (ana["games"], ana["points"]) == (1, 62_900)
     lines = client.get(files[1]).content.decode("utf-8-sig").splitlines()
-    assert (len(lines), "81900" in lines[1]) == (5, True)
+    assert [line.split(",")[2] for line in lines[1:]] == ["81900", "69200", "-71600", "-79500"]
     event = Event.objects.get(slug="opening")
     number = event.players.get(person__preferred_name="Ana Berg").number
     set_names_shown(event=event, numbers=[number], shown=False, by=by)
@@ -193,6 +193,43 @@ def test_half_is_carried_to_a_tenth_and_a_team_that_is_out_keeps_its_points(seas
     # hit the team alone: no person's sum has it
     lines = {line.name: line.row.figure for line in get_season_view(season).lines}
     assert lines["Ana Berg"] * 2 == 62_900
+
+
+def test_a_team_that_is_saved_keeps_the_games_of_who_was_forgotten(season: Season, by: Account):
+    play_first_day(season, by)
+    person = Person.objects.get(preferred_name="Ana Berg")
+    erase_person(person=person, stand_in_for=lambda _event, number: f"Player {number}", reason="asked", by=by)
+    number = season.teams.get(name="Cranes").number
+    desk, address = client_of(by), f"/desk/seasons/{season.slug}/teams/"
+    names = re.findall(
+        r'<textarea name="members"[^>]*>\s*([^<]*)<', desk.get(f"{address}?team={number}").content.decode()
+    )
+    assert names == ["Birk Sol"]
+    sent = {"act": "team", "team": number, "name": "Cranes", "members": names[0], "points": "1 −20.0 Chombo"}
+    assert desk.post(address, sent).status_code == 302
+    assert figures(season) == {**AFTER_IT, "Cranes": AFTER_IT["Cranes"] - 20_000}
+    code = make_team_code(team=season.teams.get(number=number), client_id=uuid.uuid4(), by=by)
+    send(season, 2, by=by)
+    LineUp.objects.filter(game=2).update(member=None)
+    captain = Client().get(f"/s/{season.slug}/line-ups/{code}/").content.decode()
+    options = re.findall(r'<option value="[0-9]+"[^>]*>([^<]*)<', captain)
+    assert options
+    assert {*options} == {"Birk Sol"}  # who has no name sits down no more
+
+
+def test_line_ups_of_two_events_of_one_name_and_day_stay_sealed(season: Season, by: Account):
+    events = [Event.objects.get(slug="opening"), make_evening("evening", by)]
+    Event.objects.update(name="Opening")
+    set_season_events(season=season, events=[CountedEvent(event.pk) for event in events], by=by)
+    teams = list(season.teams.all())
+    for event in events:
+        ask_line_ups(event=event, game=1, table=1, teams=teams, by=by)
+    first = LineUp.objects.filter(event=events[0], team=teams[0]).get()
+    assert hand_in_line_up(line_up=first, member=member("Cranes", 0))
+    tables = league_of(season).tables
+    assert [(len(table.line_ups), table.is_open) for table in tables] == [(4, False), (4, False)]
+    page = Client().get(f"/s/{season.slug}/teams/").content.decode()
+    assert page[page.rindex("</table>") :].count("Ana Berg") == 0
 
 
 def test_the_page_draws_the_teams_over_the_events_that_were_played(season: Season, by: Account):

@@ -99,6 +99,8 @@ def get_league(season: Season) -> League | None:
     }
     phases, events = _read_phases(rows, {pk for team in counted.values() for pk in team.members})
     asked = LineUp.objects.filter(team__season=season, event__in=[row.event_id for row in rows])
+    # by the row of the event: its own order is by name, and tables of two of one name would be in pieces
+    asked = asked.order_by("event__date", "event_id", "game", "table", "seat")
     asked = asked.select_related("team", "event", "member__merged_into")
     tables = [LeagueTable(tuple(same)) for _at, same in groupby(asked, lambda row: (row.event_id, row.game, row.table))]
     return League(get_season_view(season), rule, len(phases), team_table(phases, counted, rule), events, teams, tables)

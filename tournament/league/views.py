@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Any
 
 from django import forms
@@ -53,11 +54,12 @@ from tournament.pages.files import file_answer
 from tournament.pages.forms import ReadField
 from tournament.pages.lists import CSV
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, read_score, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
 from tournament.pages.sign_in import confirm_first, count_bad_link
 from tournament.people.queries import current_person, list_humans
+from tournament.players.models import Person
 from tournament.publication.names import read_for_public
-from tournament.seasons.actions import SEASON_CARRIED_UNKNOWN
+from tournament.seasons.actions import SEASON_CARRIED_UNKNOWN, read_thousands
 from tournament.seasons.models import Season
 from tournament.seasons.reach_actions import read_reach
 from tournament.tables.messages import say_nameless
@@ -142,8 +144,8 @@ def teams_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the table of teams as csv, a row for each team; 404 until switched on."""
     league = _find_files(request, slug)
     head = [_("Place"), _("Team"), _("Points"), _("Games")]
-    rows: list[list[str | int | None]] = [
-        [row.rank, league.teams[row.team].name, str(printed(row.figure)), sum(each.games for each in row.members)]
+    rows: list[list[str | float | None]] = [
+        [row.rank, league.teams[row.team].name, printed(row.figure), sum(each.games for each in row.members)]
         for row in league.rows
     ]
     return _answer(league, file_answer(csv_file(head, rows), CSV, f"{slug}-teams.csv"))
@@ -213,7 +215,7 @@ def line_ups(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     context = {
         "season": season,
         "team": team,
-        "members": sorted((names.get(key, "–"), pk) for pk, key in people.items()),
+        "members": sorted((names[key], pk) for pk, key in people.items() if key in names),
         "tables": [
             table_items(league, table) | {"mine": each}
             for table in reversed(league.tables)
@@ -234,15 +236,16 @@ def line_ups(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 def read_team_points(text: str) -> list[tuple[int, int, str]]:
     """Read points of a team, a line each: phase, points, reason. Raises DomainError with the lines that are not so.
 
-    >>> read_team_points("1 -20.0 Chombo")
-    [(1, -20000, 'Chombo')]
+    >>> read_team_points("1 -20.0 Chombo"), read_team_points("2 −100 Not there")
+    ([(1, -20000, 'Chombo')], [(2, -100000, 'Not there')])
     """
     found, problems = [], []
     for number, line in enumerate(filter(None, map(clean_text, text.splitlines())), start=1):
         phase, figure, reason = (*line.split(maxsplit=2), "", "", "")[:3]
-        points = read_score(figure)
-        if phase.isdecimal() and 1 <= int(phase[:9]) <= MOST and points and abs(points) <= MOST_POINTS and reason:
-            found.append((int(phase), points, reason[:MAX_REASON]))
+        points = read_thousands(figure) or Fraction()
+        fits = 0 < abs(points) <= MOST_POINTS and points.denominator == 1
+        if phase.isdecimal() and 1 <= int(phase[:9]) <= MOST and fits and reason:
+            found.append((int(phase), int(points), reason[:MAX_REASON]))
         else:
             problems.append(TEAM_POINTS_LINE(line=number))
     if problems:
@@ -382,17 +385,21 @@ def _save(act: str, sent: dict[str, Any], season: Season, team: SeasonTeam | Non
 
 
 def _read_members(text: str, season: Season, team: SeasonTeam | None) -> Collection[int]:
-    """Return the keys of members by name, a line each; raises DomainError with each name of nobody or of several."""
+    """Return the keys of members by name, a line each, and of the forgotten, who have none and whose games count.
+
+    Raises DomainError with each name of nobody or of several.
+    """
     humans = list_humans(list(season.events.values_list("event", flat=True)))
-    if team:
-        humans += list_humans(keys=[current_person(each).pk for each in team.members.all()])
+    own = {current_person(each).pk for each in team.members.all()} if team else set[int]()
+    humans += list_humans(keys=own)
+    forgotten = Person.objects.filter(known__in=own, forgotten_at__isnull=False).values_list("known", flat=True)
     found = {
         name: {human.key for human in humans if name.casefold() in map(str.casefold, human.names)}
         for name in filter(None, map(clean_text, text.splitlines()))
     }
     if problems := [SEASON_CARRIED_UNKNOWN(name=name[:60]) for name, keys in found.items() if len(keys) != 1]:
         raise DomainError(*problems)
-    return set().union(*found.values())
+    return {*forgotten}.union(*found.values())
 
 
 def _ask_to_delete(request: DeskRequest, season: Season, act: str, team: SeasonTeam | None) -> HttpResponse | None:
