@@ -95,9 +95,8 @@ def save_team(
             if shared := {current_person(each) for each in other.members.all()} & set(people):
                 row = Person.objects.filter(known__in=shared).latest("pk")
                 raise DomainError(TEAM_MEMBER_TAKEN(name=row.preferred_name, team=other.name))
-        team = season.teams.filter(number=number or 0).first()
-        if team is None:
-            team = SeasonTeam(season=season, number=(season.teams.aggregate(last=Max("number"))["last"] or 0) + 1)
+        last = season.teams.aggregate(last=Max("number"))["last"] or 0
+        team = season.teams.get(number=number) if number else SeasonTeam(season=season, number=last + 1)
         facts = {"name": name, "points": [list(each) for each in points], "last_phase": last_phase}
         before = {column: getattr(team, column) for column in facts}
         if team.pk and before == facts and list(team.members.order_by("pk")) == people:
@@ -116,8 +115,8 @@ def delete_team(*, team: SeasonTeam, by: Account) -> None:
         lock_audit_trail(None)
         if team.line_ups.exists():
             raise DomainError(TEAM_USED(team=team.name))
-        _append(TEAM_DELETED, team.season, {"team": team.number}, by)
-        team.delete()
+        if team.delete()[0]:
+            _append(TEAM_DELETED, team.season, {"team": team.number}, by)
 
 
 def make_team_code(*, team: SeasonTeam, client_id: UUID, by: Account) -> str:

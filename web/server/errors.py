@@ -1,4 +1,5 @@
-"""Answers where no view can answer: no such page, a form without its token, a broken program, a failing database.
+"""Answers where no view can answer: no such page, a form without its token, a broken program, a failing database, a
+row that was deleted after the view had found it.
 
 Programs, which ask below /api/, get JSON. The page of a broken program uses no other template.
 """
@@ -6,6 +7,7 @@ Programs, which ask below /api/, get JSON. The page of a broken program uses no 
 import logging
 from collections.abc import Callable
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseServerError, JsonResponse
 from django.shortcuts import render
@@ -28,8 +30,12 @@ STORAGE_FULL = ProblemType(
 STORAGE_AWAY = ProblemType(
     "storage.away", "The database does not answer: this was not written. Wait a moment, then send it again."
 )
+STORAGE_GONE = ProblemType(
+    "storage.gone", "Somebody deleted this in the meantime: nothing was written. Go back and load the page again."
+)
 
 LOG = logging.getLogger("hanchan.storage")
+GONE = 404
 NO_ROOM = 507
 AWAY = 503
 FULL = ("disk is full", "no space left", "could not extend file", "disk i/o error")  # SQLite twice, PostgreSQL twice
@@ -47,19 +53,21 @@ class StorageErrors:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, wrong: Exception) -> HttpResponse | None:
-        """Answer for a view that the database has let down; None for every other fault."""
-        status = status_of(wrong)
+        """Answer for a view that the database has let down, or an act on a deleted row; None for every other fault."""
+        is_gone = isinstance(wrong, ObjectDoesNotExist) and request.method == "POST"
+        status = GONE if is_gone else status_of(wrong)
         if status is None:
             return None
         away = STORAGE_REPLACED if REPLACED in str(wrong) else STORAGE_AWAY
-        problem = (STORAGE_FULL if status == NO_ROOM else away)()
-        LOG.error("%s", problem_text(problem))
+        problem = {GONE: STORAGE_GONE, NO_ROOM: STORAGE_FULL}.get(status, away)()
+        LOG.error("%s", problem_text(problem), exc_info=wrong if is_gone else None)
         answer = (
             JsonResponse({"problems": problems_json([problem])}, status=status)
             if _is_program(request)
             else render(None, "storage.html", {"words": problem_text(problem)}, status=status)
         )
-        answer["Retry-After"] = str(PATIENCE)
+        if not is_gone:
+            answer["Retry-After"] = str(PATIENCE)
         answer["Cache-Control"] = "no-store"
         return answer
 
