@@ -174,6 +174,10 @@ def loaded(event: Event) -> list[LoadedTable]:
         (HEAD + "1,1,0,Birk,40000\n1,1,1,Akelei,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n", "results.other_seats"),
         (HEAD + "1,1,0,Akelei,40100\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n", "results.table_sum"),
         (HEAD + "1,1,0,Akelei,0\n1,1,1,Birk,0\n1,1,2,Cyan,0\n1,1,3,Distel,0\n", "results.table_sum"),  # not filled in
+        (
+            HEAD + "1,1,0,Akelei,40000\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,0\n",
+            "results.table_sum",
+        ),  # nor one
         (HEAD + "1,1,0,Akelei,25.0\n1,1,1,Birk,5.0\n1,1,2,Cyan,-5.0\n1,1,3,Distel,-25.0\n", "results.table_after_uma"),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_table_that_does_not_add_up_is_said_at_its_first_row(event: Event):
     assert values(page, "confirmed") == []
     assert texts(page, ".verdict")[0] == (
         "Round 1, table 1: the points sum to 120,100 and must make 120,000; what is missing can only be riichi sticks "
-        "of 1,000 that nobody won."
+        "of 1,000 that nobody won, 12 of them at most."
     )
 
 
@@ -111,6 +111,7 @@ def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     sent = {f"column-{index}": meaning for index, meaning in enumerate(meanings)}
     again = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent})
     assert text(again, "h1") == "Review before importing"
+    assert "Row 1 holds the headings: it is not imported." in again.content.decode()
     (first, _second) = again.context["rounds"]
     assert [seat["name"] for seat in first["tables"][0]["seats"]] == ["Distel", "Birk", "Cyan", "Akelei"]
     assert [column.meaning for column, _heading, _guessed in again.context["columns"]] == list(meanings)

@@ -156,6 +156,10 @@ class TestColumns:
             "Ada Moss\tSWE\nNick Berg\tDEU\nGrace Elm\tPOL\n",
             "Nick Berg,04010001\nAda Moss,04010002\n",
             "Moss, Ada\nBerg, Nick\nElm, Bo\nDow, Grace\n",
+            "Gary Player\nAda Moss\n",
+            "Gary Player\tZAF\nAda Moss\tAUT\n",
+            "Naama\nAda\nEve\n",  # like the Dutch "naam"
+            "Austria\nGermany\nFrance\n",  # one column is of names, whatever they are
         ],
     )
     def test_a_name_like_a_heading_loses_nobody(self, text):
@@ -163,13 +167,19 @@ class TestColumns:
         assert len(preview.drafts) == text.count("\n")
         assert [problem.code for problem in preview.problems] == ["import.no_headings"]
 
-    @pytest.mark.parametrize("heading", ["Nick", "Nickname", "Names", "Namen", "Noms", "Full name of player"])
+    @pytest.mark.parametrize(
+        "heading", ["Nick", "Nickname", "Names", "Nme", "Noms", "Your Name", "Full name of player"]
+    )
     def test_one_heading_beside_names_like_headings(self, heading):
         both = read(f"{heading},Club\nNick,Graz\nGrace,Graz\n")
         assert [draft.preferred_name for draft in both.drafts] == ["Nick", "Grace"]
         alone = read(f"{heading}\nNick Berg\nGrace Elm\n")
         assert [draft.preferred_name for draft in alone.drafts][-2:] == ["Nick Berg", "Grace Elm"]
         assert len(alone.drafts) == (3 if heading == "Nick" else 2)  # a given name, too: said to be read as one
+
+    def test_one_word_of_a_family_name_is_a_heading_beside_another(self):
+        assert [draft.preferred_name for draft in read("Gary Player,Club\nAda Moss,Graz\n").drafts] == ["Ada Moss"]
+        assert [draft.preferred_name for draft in read("Name of Player\nGary Player\n").drafts] == ["Gary Player"]
 
     def test_heading_alone(self):
         preview = read("Name,Club\n")

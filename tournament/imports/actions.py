@@ -288,7 +288,7 @@ RESULTS_TABLE_NUMBERS = ProblemType(
 RESULTS_TABLE_SUM = ProblemType(
     "results.table_sum",
     "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
-    "riichi sticks of {deposit} that nobody won.",
+    "riichi sticks of {deposit} that nobody won, {most} of them at most.",
 )
 RESULTS_TABLE_AFTER_UMA = ProblemType(
     "results.table_after_uma",
@@ -327,6 +327,7 @@ RESULTS_APPEND_GAP = CommandProblemType(
 )
 
 MAX_SLUG = 60
+MOST_STICKS = 12  # three draws in a row with all four in riichi; more is a score that is not filled in
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 
 Lines = list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]  # round, table, names and points by seat
@@ -541,16 +542,19 @@ def judge_by_rules(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
     """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
     entry = settled_entry(table, rules)
-    total = sum(_points(table))
+    total, wanted = sum(_points(table)), rules.start_points * rules.players
     if not total and any(_points(table)):
         yield RESULTS_TABLE_AFTER_UMA(round=number, table=table.number)
-    elif not total or sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
+    elif (
+        not total or sum(entry.scores) + entry.leftover != wanted or wanted - total > MOST_STICKS * rules.riichi_deposit
+    ):
         yield RESULTS_TABLE_SUM(
             round=number,
             table=table.number,
             total=total,
-            wanted=rules.start_points * rules.players,
+            wanted=wanted,
             deposit=rules.riichi_deposit,
+            most=MOST_STICKS,
         )
 
 

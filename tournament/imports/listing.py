@@ -10,13 +10,22 @@ import functools
 import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from scoring.problems import Problem, ProblemType
 from tournament.core.limits import MAX_FILENAME
-from tournament.imports.files import ROW_LIMIT, Sheet, SheetRow, column_letter, is_date, read_points, read_sheet
+from tournament.imports.files import (
+    ROW_LIMIT,
+    Sheet,
+    SheetRow,
+    cell_at,
+    column_letter,
+    is_date,
+    read_points,
+    read_sheet,
+)
 from tournament.text.names import printable
 
 _HEADER_DEPTH = 20  # titles and notes above the header
@@ -53,11 +62,17 @@ class Vocabulary:
 
     The order decides where a long heading has words of several meanings.
     `ignored` are meanings that are recognised so that they are taken for nothing else. `given_names` are headings that
-    are given names or like one: neither "Nick Berg" nor "Elias" is a heading.
+    are given names or like one: neither "Nick Berg" nor "Elias" is a heading. `family_names` are those that are family
+    names: nor is "Gary Player".
     """
 
     def __init__(
-        self, meanings: Mapping[str, str], *, ignored: Mapping[str, str], given_names: frozenset[str] = frozenset()
+        self,
+        meanings: Mapping[str, str],
+        *,
+        ignored: Mapping[str, str],
+        given_names: frozenset[str] = frozenset(),
+        family_names: frozenset[str] = frozenset(),
     ) -> None:
         """Take the headings of a meaning as one text with | between them."""
         self.meanings = tuple(meanings)
@@ -66,16 +81,27 @@ class Vocabulary:
             meaning: [_fold(text) for text in texts.split("|")] for meaning, texts in {**meanings, **ignored}.items()
         }
         self.known = {text.replace(" ", ""): meaning for meaning, texts in folded.items() for text in texts}
-        self.given_names = given_names
+        self.given_names, self.family_names = given_names, family_names
         # a misspelt heading may be like these; "Noam" and "Emma" are names, not "nom" and "EMA"
         self.fuzzy_headings = [text for text in self.known if len(text) > 3 and text not in given_names]
         self.phrases = [
             (meaning, text) for meaning, texts in folded.items() for text in texts if text not in given_names
         ]
 
-    def may_be_row(self, header: "Header") -> bool:
-        """Return whether all that is known of a header is a given name, as in a row of the list."""
-        return [_fold(column.heading) in self.given_names for column in header.columns if column.grade] == [True]
+    def may_be_row(self, header: "Header", rows: Sequence[SheetRow]) -> bool:
+        """Return whether all that is known of a header is a name, as in a row of the list."""
+        known = [column for column in header.columns if column.grade]
+        return len(known) == 1 and self._may_be_name(known[0], rows)
+
+    def _may_be_name(self, column: "Column", rows: Sequence[SheetRow]) -> bool:
+        """Return whether a heading is a given name, ends in a family name, or is only like a heading as one word among
+        others is.
+        """
+        *given, last = _fold(column.heading).split()
+        if not given:
+            alike = column.grade is Grade.ALIKE and all(" " not in cell_at(row, column.index) for row in rows)
+            return last in self.given_names or alike
+        return len(given) == 1 and last in self.family_names and not column.heading.split()[0].islower()
 
 
 class Grade(IntEnum):
@@ -273,13 +299,17 @@ class RowVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A whole file as understood; `problems` concern the file, each row carries its own; no sheet: it was refused."""
+    """A whole file as understood; `problems` concern the file, each row carries its own; no sheet: it was refused.
+
+    `header_row` is the row taken for the headings, 0 or None for none.
+    """
 
     filename: str
     sheet: Sheet | None
     columns: tuple[Column, ...] = ()
     problems: tuple[Problem, ...] = ()
     rows: tuple[RowVerdict, ...] = ()
+    header_row: int | None = field(default=None, kw_only=True)
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
@@ -368,7 +398,7 @@ class Listing:
 def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Listing:
     """Find the list in a sheet; `problems` say what keeps it from being one."""
     header = kind.find(sheet.rows)
-    if sheet.rows and (header is None or kind.vocabulary.may_be_row(header)):
+    if sheet.rows and (header is None or kind.vocabulary.may_be_row(header, sheet.rows)):
         header = kind.bare(sheet.rows) or header
     nearest = all_columns(header or kind.nearest(sheet.rows), sheet.rows)
     if chosen is not None:

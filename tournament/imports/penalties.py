@@ -139,7 +139,7 @@ def understand_penalties(
     faults += _judge_doubles(drafts)
     numbers = (row.number for row in listing.rows)
     rows, of_file = part_problems(numbers, [*((named_row(problem), problem) for problem in problems), *faults])
-    return PenaltyPreview(filename, sheet, listing.columns, of_file, rows, tuple(drafts))
+    return PenaltyPreview(filename, sheet, listing.columns, of_file, rows, tuple(drafts), header_row=listing.header_row)
 
 
 def _judge_columns(header: Header, cells: Sequence[str], filename: str, *, thousands: bool) -> list[Problem]:

@@ -456,7 +456,12 @@ NOT_USED = {
         "ville|paid|bezahlt|payé|sex|gender"
     ),
 }
-_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED, given_names=frozenset({"alias", "gracz", "nick"}))
+_VOCABULARY = Vocabulary(
+    MEANINGS,
+    ignored=NOT_USED,
+    given_names=frozenset({"alias", "gracz", "nick"}),
+    family_names=frozenset({"player", "spieler"}),
+)
 _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "preferred_name"})
 
 
@@ -465,7 +470,6 @@ class PlayerPreview(Preview):
     """A list of players as understood: a draft for each row."""
 
     drafts: tuple[PlayerDraft, ...] = ()
-    header_row: int | None = None
 
     @property
     def brings(self) -> tuple[PlayerDraft, ...]:
@@ -588,6 +592,8 @@ def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
     width = max((len(row.cells) for row in people), default=0)
     cells = [[cell for row in people if (cell := cell_at(row, index))] for index in range(width)]
     kinds = [_kind_of(column) for column in cells]
+    if kinds == ["country"]:  # a list of nothing but countries: teams, or people of such names
+        kinds = ["name"]
     at = kinds.index("name") if "name" in kinds else 0
     if kinds[at : at + 2] == ["name", "name"] and _is_family_and_given(cells[at], cells[at + 1]):
         kinds[at : at + 2] = ["last_name", "first_name"]

@@ -872,6 +872,7 @@ def understand_results(
         players=players,
         players_per_table=players_per_table(seats),
         lines=listing.rows,
+        header_row=listing.header_row,
     )
 
 

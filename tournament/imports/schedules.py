@@ -123,6 +123,7 @@ def understand_schedule(
     preview = SchedulePreview(filename, sheet, found.columns, sheet.problems)
     if found.layout is None or found.header is None:
         return dataclasses.replace(preview, problems=found.problems)
+    preview = dataclasses.replace(preview, header_row=found.header.row)
     try:
         reading = read_layout(found.layout, sheet.rows, found.header)
     except InvalidInput as refusal:

@@ -199,6 +199,7 @@ class Wizard:
                 (column, column.heading or _sample(carried, column), column.used and column.grade < Grade.KNOWN)
                 for column in preview.columns
             ],
+            "header_row": preview.header_row,
             "choices": [(meaning, _(COLUMN_WORDS[meaning])) for meaning in meanings],
             "rows": rows[:most],
             "rows_more": max(0, len(rows) - most),
