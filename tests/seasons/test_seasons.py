@@ -22,6 +22,7 @@ from tests.factories import (
 from tests.pages.at_desk import client_of
 from tests.seasons.evenings import link_all_names, play_evening
 from tournament.accounts.models import Account
+from tournament.core.models import AuditRow
 from tournament.events.models import Event, Visibility
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import give_penalty
@@ -247,6 +248,41 @@ def test_a_head_start_of_a_name_that_several_have_is_refused_and_stays(club: lis
     assert f"{A} 1/3</textarea>" in form  # saved again it is the same
     worked_out = figure_parts(get_season_view(view.season), next(line for line in view.lines if line.name == A))
     assert worked_out[0] == Part("Head start", "+0.333", counts=True)
+
+
+def test_a_season_that_is_saved_as_it_is_keeps_each_head_start(club: list[Event], by: Account):
+    twin = play_evening(4, ("Bo Twin", A, C, D))
+    link_all_names()
+    view = make([*club, twin], READY_MADE["sum"], by)
+    names = {line.name.casefold(): {line.row.person} for line in view.lines}
+    typed = "Bo Twin 1/3\nBirk Sol 1/7\nAna Berg 2/3\nDora Vik 0.00001\nEde Holm 0.12345678901"
+    facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried(typed, names))
+    change_season(season=view.season, facts=facts, by=by)
+    people = [event.players.get(person__preferred_name=name) for event, name in ((twin, "Bo Twin"), (club[0], B))]
+    link_people(people=[player.person_id for player in people], by=by)
+    stored = Season.objects.get().carried
+    desk, address = client_of(by), f"/desk/seasons/{view.season.slug}/"
+
+    def read() -> str:
+        [text] = re.findall(
+            r'<textarea name="carried"[^>]*>\s*(.*?)</textarea>', desk.get(address).content.decode(), re.DOTALL
+        )
+        return text
+
+    def save(old: str = "", new: str = "") -> dict[str, str]:
+        sent = {"name": "Autumn", "ready": "sum", "unit": "game", "measure": "points", "gather": "sum", "least": "1"}
+        sent |= {"carried": read().replace(old, new) if old else read(), "visibility": "public"}
+        assert desk.post(address, sent).status_code == 302
+        return Season.objects.get().carried
+
+    assert {"Ana Berg 2/3", "Bo Twin 10/21", "Dora Vik 0.00001"} <= set(read().splitlines())
+    before = AuditRow.objects.count()
+    assert save() == stored
+    assert AuditRow.objects.count() == before
+    changed = save("Ana Berg 2/3", "Ana Berg 5")
+    ana = str(club[0].players.get(person__preferred_name=A).person.known.uid)
+    assert changed == {**stored, ana: "5000"}
+    assert sorted(save("10/21", "9").values()) == ["1/100", "12345678901/100000000", "5000", "9000"]
 
 
 def test_parts_of_a_figure_are_those_that_count(club: list[Event], by: Account):

@@ -21,7 +21,7 @@ from tournament.core.now import now
 from tournament.events.models import Event, Visibility
 from tournament.people.actions import give_lasting_ids
 from tournament.seasons.models import MAX_WEIGHT_TEXT, Season, SeasonEvent
-from tournament.seasons.queries import DeclaredRule, rule_json
+from tournament.seasons.queries import DeclaredRule, list_head_starts, read_head_starts, rule_json
 from tournament.text.names import clean_text
 
 SEASON_CREATED = Act("season_created", "created the season {season}", Seals.OWN)
@@ -95,7 +95,11 @@ def change_season(*, season: Season, facts: SeasonFacts, by: Account) -> bool:
     with transaction.atomic():
         lock_audit_trail(None)
         current = Season.objects.select_for_update().get(pk=season.pk)
-        columns["carried"] = _by_lasting_id(facts.carried or {})
+        carried, sums = facts.carried or {}, read_head_starts(current)
+        same = {key for key, points in carried.items() if sums.get(key) == Fraction(points)}
+        columns["carried"] = _by_lasting_id({key: carried[key] for key in carried.keys() - same})
+        for key, parts in list_head_starts(current).items():  # undoing a merge parts those of one person again
+            columns["carried"] |= parts if key in same else {}
         fields = [name for name, value in columns.items() if getattr(current, name) != value]
         if bool(current.closed_at) != facts.closed:
             columns["closed_at"] = now() if facts.closed else None

@@ -280,10 +280,15 @@ def read_rule(stored: Mapping[str, Any]) -> DeclaredRule:
 
 def read_head_starts(season: models.Season) -> dict[int, Fraction]:
     """Return the head starts of a season by the key of a human being; who turned out to be one person has their sum."""
-    found = defaultdict[int, Fraction](Fraction)
+    return {key: sum(map(Fraction, parts.values()), Fraction()) for key, parts in list_head_starts(season).items()}
+
+
+def list_head_starts(season: models.Season) -> dict[int, dict[str, str]]:
+    """Return the head starts as they are stored, by lasting id, of each human being by key."""
+    found = defaultdict[int, dict[str, str]](dict)
     known = KnownPerson.objects.filter(uid__in=season.carried).select_related("merged_into") if season.carried else ()
     for each in known:
-        found[current_person(each).pk] += Fraction(season.carried[str(each.uid)])
+        found[current_person(each).pk][str(each.uid)] = season.carried[str(each.uid)]
     return dict(found)
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.seasons import Points, SeasonRule, printed
+from scoring.seasons import Points, SeasonRule, printed, read_number
 from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.core.limits import MAX_TITLE
@@ -331,13 +331,17 @@ class SeasonForm(forms.Form):
             del self.fields["carried"], self.fields["closed"]
         self.fields["ready"].choices = [*READY_MADE_WORDS.items(), (OWN, _("Own rule, as below"))]  # type: ignore[attr-defined]
 
-    def facts(self, names: Mapping[str, Collection[int]], others: Mapping[int, str]) -> SeasonFacts:
-        """Return what was sent, with head starts of `others`; raises DomainError for those that cannot be read."""
+    def facts(self, names: Mapping[str, Collection[int]], starts: Mapping[int, Fraction]) -> SeasonFacts:
+        """Return what was sent; of head starts, `starts` where the form did not show them or they came back as shown.
+
+        Raises DomainError for those that cannot be read.
+        """
         sent = self.cleaned_data
         own = SeasonRule(sent["unit"], sent["measure"], sent["gather"], sent["best"], sent["least"])
         rule = READY_MADE.get(sent["ready"]) or DeclaredRule(own, None, sent["halved"])
-        carried = {**others, **read_carried(sent.get("carried", ""), names)}
-        return SeasonFacts(sent["name"], rule, carried, sent["visibility"], sent.get("closed", False))
+        read, shown = (read_carried(text, names) for text in (sent.get("carried", ""), self.initial.get("carried", "")))
+        kept = {key: str(points) for key, points in starts.items() if read.get(key) == shown.get(key)}
+        return SeasonFacts(sent["name"], rule, read | kept, sent["visibility"], sent.get("closed", False))
 
 
 @require_http_methods(["GET", "POST"])
@@ -392,12 +396,11 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
         if line.name:
             names[line.name.casefold()].add(line.row.person)
     named = {min(keys) for keys in names.values() if len(keys) == 1}  # of others the form has no line: theirs stay
-    others = {key: str(points) for key, points in read_head_starts(found).items() if key not in named}
     sent = None if act or request.method == "GET" else request.POST
     form = SeasonForm(sent, initial=_initial(found, view, named))
     if form.is_valid():
         try:
-            if change_season(season=found, facts=form.facts(names, others), by=request.user):
+            if change_season(season=found, facts=form.facts(names, read_head_starts(found)), by=request.user):
                 messages.success(request, _("The season is changed."))
             return redirect("desk:season", own)
         except DomainError as refused:
@@ -430,7 +433,7 @@ def _initial(found: Season, view: SeasonView, named: Collection[int]) -> dict[st
     rule = read_rule(found.rule)
     ready = next((key for key, each in READY_MADE.items() if each == rule), OWN)
     lines = [
-        f"{line.name} {_carried_text(Fraction(view.carried[line.row.person]) / 1000)}"
+        f"{line.name} {_head_start(Fraction(view.carried[line.row.person]) / 1000)}"
         for line in view.lines
         if line.row.person in named and line.row.person in view.carried
     ]
@@ -446,10 +449,14 @@ def _initial(found: Season, view: SeasonView, named: Collection[int]) -> dict[st
     }
 
 
-def _carried_text(figure: Fraction) -> str:
-    """Write a head start so that it is read as the same number: 1/3 has no decimals that are."""
-    text = str(printed(figure))
-    return text if Fraction(text) == figure else str(figure)
+def _head_start(points: Fraction) -> str:
+    """Return points as a decimal, or as a fraction where that alone is exact and can be typed.
+
+    >>> [_head_start(Fraction(text)) for text in ("12.5", "-100", "1/3", "0.00001", "1/3000")]
+    ['12.5', '-100', '1/3', '0.00001', '0.000333333']
+    """
+    decimal = f"{printed(points):.9f}".rstrip("0").rstrip(".")
+    return decimal if Fraction(decimal) == points or read_number(str(points)) is None else str(points)
 
 
 def _put(form: forms.Form, refused: DomainError) -> None:
