@@ -3,6 +3,7 @@
 // The page works without it: a wrong sum is refused, and loading it again shows the newest state.
 
 const PAUSE = 4000;
+const UNREACHED = [502, 503, 504]; // what a proxy says while the desk restarts
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 let sending = false;
 
@@ -28,8 +29,9 @@ function sum() {
   said.textContent = words.replace("{sum}", number.format(total)).replace("{left}", number.format(Math.abs(missing)));
 }
 
-/** Show the main part of an answer in place of this one; seats that were chosen stay where they can. */
+/** Show the main part of an answer in place of this one; seats and the table that were chosen stay where they can. */
 function show(text) {
+  const at = main.querySelector("#hall-table")?.value;
   const next = new DOMParser().parseFromString(text, "text/html").getElementById("main");
   const chosen = [...main.querySelectorAll("select")].filter((field) => field.value);
   if (next) main.innerHTML = next.innerHTML;
@@ -37,6 +39,8 @@ function show(text) {
     const option = main.querySelector(`#${id} option[value="${value}"]`);
     if (option instanceof HTMLOptionElement && !option.closest("select").value) option.selected = true;
   }
+  const place = main.querySelector("#hall-table");
+  if (at && place instanceof HTMLInputElement && !place.value) place.value = at;
   sum();
 }
 
@@ -47,6 +51,7 @@ async function send(form, button) {
   for (;;) {
     try {
       const answer = await fetch(location.pathname, { method: "POST", body, credentials: "same-origin" });
+      if (UNREACHED.includes(answer.status)) throw new Error("The desk did not answer.");
       show(await answer.text());
       break;
     } catch {

@@ -56,6 +56,23 @@ def type_scores(page: "Page", *scores: str) -> None:
         page.fill(f"#count-{seat}", score)
 
 
+def test_a_table_that_is_typed_stays_while_others_sit_down_and_a_proxy_fails(open_tab: OpenTab, night: Event):
+    for player in night.players.filter(number__gt=1):
+        check_in(player=player, here=True, by=writer_of(night))
+    phone = come(open_tab, night, 1)
+    phone.fill("#hall-table", "7")
+    sit_down(night, 9, 10, 11, 12)
+    wake(phone)
+    expect(phone.locator('#seat-3 option[value="12"]')).to_have_count(0)
+    expect(phone.locator("#hall-table")).to_have_value("7")
+    for seat, number in enumerate((1, 2, 3, 4)):
+        phone.select_option(f"#seat-{seat}", str(number))
+    phone.route("**/play/**", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    phone.get_by_role("button", name="We sit down").click()
+    expect(phone.locator("[data-waits]")).to_be_visible()
+    expect(phone.locator("h1")).to_have_text("Table 7")
+
+
 @pytest.mark.slow
 @pytest.mark.follows("during/players-phones.md")
 def test_a_night_of_seventeen_on_three_phones_and_a_tablet(open_tab: OpenTab, night: Event):

@@ -193,6 +193,7 @@ def _context(request: HttpRequest, event: Event, phone: TableDevice | None) -> d
             **me,
             "state": "seats",
             "seats": seats,
+            "hall_table": request.POST.get("hall_table", ""),
             "least": min(event.rulesets),
             "waiting": get_evening(event, timezone.now()).waiting,
         }
