@@ -92,6 +92,12 @@ def test_a_break_is_a_round_without_tables():
     ]
 
 
+def test_two_referees_of_one_name_cover_the_tables_of_both():
+    rota = [{"name": "Anna", "player": 0, "rounds": {"1": tables}} for tables in ("1", "2", "")]
+    (cover,) = cover_of(rota, {1: [1, 2, 3]})
+    assert (cover.referees, cover.breaks, cover.without) == (2, ["Anna"], [3])
+
+
 SET = {"who": "Anna", "what": "AMOS, red fives", "table": "1", "mat": "on", "sticks": "on"}
 
 

@@ -79,10 +79,10 @@ def cover_of(rows: Iterable[dict[str, Any]], tables: dict[int, list[int]]) -> li
     """Return the cover of each round with a draw or with somebody in the rota; `tables` are those of each round."""
     rows, found = list(rows), []
     for number in sorted({*tables, *(int(each) for row in rows for each in row["rounds"])}):
-        has = {row["name"]: read_tables(row["rounds"].get(str(number), "")) for row in rows}
-        covered = frozenset().union(*has.values())
+        has = [(row["name"], read_tables(row["rounds"].get(str(number), ""))) for row in rows]
+        covered = {table for _name, mine in has for table in mine}
         without = [table for table in tables.get(number, []) if table not in covered]
-        breaks = [name for name, mine in has.items() if not mine]
+        breaks = [name for name, mine in has if not mine]
         found.append(RoundCover(number, len(rows) - len(breaks), breaks, without))
     return found
 
