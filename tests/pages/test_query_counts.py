@@ -114,7 +114,7 @@ def test_standings_of_two_rounds_ask_no_more_for_the_ranks_before(event: Event):
 @pytest.mark.once
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
     cache.clear()
-    assert len(count(lambda: get_story(event, 1))) == 22
+    assert len(count(lambda: get_story(event, 1))) == 21
 
 
 @pytest.mark.once

@@ -1,6 +1,9 @@
 """Tables are the same however many are asked for at once, and each reader has them with the names in the own words."""
 
+import contextlib
+
 import pytest
+from django.db import transaction
 
 from tests.factories import enter, make_event, table_of
 from tournament.events.models import Event
@@ -11,6 +14,10 @@ from tournament.tables.queries import LoadedTable, get_table, load_tables
 pytestmark = pytest.mark.django_db
 
 ROUNDS = 7
+
+
+class Abandoned(Exception):  # noqa: N818 - an act that is given up
+    """A transaction that writes nothing."""
 
 
 @pytest.fixture
@@ -45,3 +52,19 @@ def test_a_name_that_is_not_shown_is_said_in_the_words_of_each_reader(event: Eve
         with read_for_public(lambda words=words: words):  # type: ignore[misc]
             assert first_name(load_tables(event, rounds=rounds)) == words.format(number=1)
         assert first_name(load_tables(event, rounds=rounds)) == "Akelei"
+
+
+def test_a_ledger_is_read_once_after_each_hand(event: Event, django_assert_num_queries):
+    for hands in (1, 2):
+        with django_assert_num_queries(3):
+            table = get_table(event, 3, 2)
+        with django_assert_num_queries(2):
+            assert get_table(event, 3, 2) == table
+        assert table is not None
+        assert len(table.lines) == hands
+        with contextlib.suppress(Abandoned), transaction.atomic():
+            enter(table_of(event, 2, round_=3), "2t 230")
+            assert get_table(event, 3, 2) != table
+            raise Abandoned
+        assert get_table(event, 3, 2) == table
+        enter(table_of(event, 2, round_=3), "1t 230")

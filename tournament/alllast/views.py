@@ -239,7 +239,7 @@ def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
 @who_may(Right.SEE_DESK)
 def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what each player of a table needs; `?riichi=S` for each seat with a riichi stick in this hand."""
-    table, round_ = load_or_404(event, round_number, table_number), round_or_404(event, round_number)
+    table, round_ = load_or_404(event, round_number, table_number, request.row), round_or_404(event, round_number)
     asked = request.GET.getlist("riichi")
     riichi = tuple(player.seat for player in table.seats if str(player.seat) in asked)
     needs = get_needs(table, get_clock(round_), riichi=riichi)

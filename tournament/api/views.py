@@ -220,7 +220,7 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
 
     201 with the table; 200 where the `client_id` is known; 409 with what came between; 422 with problems.
     """
-    loaded = get_table(event, round_number, table_number)
+    loaded = get_table(event, round_number, table_number, row=request.row)
     if loaded is None:
         return _answer([ACCESS_NO_SUCH_PAGE()], 404)
     try:

@@ -103,7 +103,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Right.CALL_REFEREE)
 def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Call a referee to a table."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     with flash_refusal(request):
         call_referee(
             table=table_model(loaded),

@@ -51,7 +51,7 @@ class PlanForm:
 @who_may(Right.CORRECT_HANDS)
 def corrections(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Take one step of a plan, or save it; GET shows the plan of a likely slip (`?plan=…&reason=…`)."""
-    table = load_or_404(event, round_number, table_number)
+    table = load_or_404(event, round_number, table_number, request.row)
     back = redirect("desk:table", event.slug, round_number, table_number)
     action = reverse("desk:corrections", args=[event.slug, round_number, table_number])
     fields = request.GET if request.method == "GET" else request.POST

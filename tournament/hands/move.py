@@ -29,7 +29,7 @@ from tournament.text.readback import read_back
 @who_may(Right.CORRECT_HANDS)
 def move(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what moving `hand=SEQ…` (none: all) to table `to=N` changes at both; a POST moves them."""
-    table, fields = load_or_404(event, round_number, table_number), request.POST or request.GET
+    table, fields = load_or_404(event, round_number, table_number, request.row), request.POST or request.GET
     tables = [each for each in load_tables(event, rounds=[round_number]) if each.id != table.id]
     to = next((each for each in tables if each.number == to_int(fields.get("to"))), None)
     standing = {item.seq for item in table.items if item.entry is not None}

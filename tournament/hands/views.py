@@ -78,7 +78,7 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
 
     `?lines` is the part that the page asks for again while somebody is missing.
     """
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     if request.method == "POST":
         return _post(request, event, loaded)
     if "lines" in request.GET:
@@ -99,7 +99,7 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
 @who_may(Right.SEE_TABLE)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what a typed hand means and pays, and what is wrong with it."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     draft = read_draft(request.GET)
     with contextlib.suppress(InvalidInput):  # reported when it is sent
         draft.pending = read_plan(request.GET, loaded)
@@ -114,7 +114,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 @who_may(Right.SEE_TABLE)
 def changes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what changed since `?since=SEQ&stamp=STAMP`; 204 if nothing did, or the page's own hand `mine` is written."""
-    table = load_or_404(event, round_number, table_number)
+    table = load_or_404(event, round_number, table_number, request.row)
     now = table_stamp(table, get_clock_at(table), get_open_call(table))
     seen = request.GET.get("stamp", "")[:100]
     if seen == now or _is_written(table, request.GET.get("mine", "")):
@@ -133,7 +133,7 @@ def _is_written(table: LoadedTable, client_id: str) -> bool:
 @who_may(Right.ENTER_SHEETS)
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet; GET says what typed totals sum to."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     if request.method == "GET":
         return render(request, "hands/sheet_sum.html", sum_context(request.GET, loaded.rules, event.sheet_numbers))
     seen = to_int(request.POST.get("expected_seq"))
@@ -175,7 +175,7 @@ def _check_early(request: DeskRequest, loaded: LoadedTable) -> None:
 @who_may(Right.REOPEN_TABLES)
 def reopen(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Reopen a signed table, with a reason."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     row = table_model(loaded)
     even_released = request.rights.may(Right.REOPEN_RELEASED)
     if row.round.released_at:

@@ -36,8 +36,9 @@ from tournament.pages.caches import FOR_ONE, for_one_reader
 from tournament.pages.hooks import find_address
 from tournament.publication.names import read_for_public
 from tournament.tables.messages import say_nameless
-from tournament.tables.models import Round
+from tournament.tables.models import Round, Table
 from tournament.tables.round_queries import get_played_round
+from tournament.tables.table_queries import TABLE_AT
 from tournament.text.languages import follow_desk, follow_reader
 from tournament.text.problems import problems_json
 
@@ -57,10 +58,14 @@ _EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
 
 
 class DeskRequest(HttpRequest):
-    """The request of a signed-in account; on a page of an event, with its rights there."""
+    """The request of a signed-in account; on a page of an event, with its rights there.
+
+    `row` is that of the table that the address names, as it was when the gateway read it with the event.
+    """
 
     user: Account
     rights: Rights
+    row: Table | None
 
 
 def event_for_request(slug: str) -> Event:
@@ -154,19 +159,18 @@ def who_may(verb: Right, *, post: Right | None = None) -> Callable[[Callable[...
         def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             if not _is_signed_in(request):
                 return _sign_in(request)
-            event = _EVENT.first(slug)
+            if not _fits_database(kwargs):
+                return _no_such_page(request)
+            place = kwargs.get("round_number"), kwargs.get("table_number")
+            row = None if None in place else TABLE_AT.first(slug, *place)
+            event = row.round.event if row else _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()
-            allowed = event is not None and rights.may(verb) and _fits_database(kwargs)
-            if (
-                event is None
-                or not allowed
-                or not _reaches(rights, event, kwargs.get("round_number"), kwargs.get("table_number"))
-            ):
+            if event is None or not rights.may(verb) or not _reaches(rights, event, *place):
                 return _no_such_page(request)
             follow_desk(event.language)
             if request.method not in SAFE and not rights.may(post or verb):
                 return _not_allowed(request)
-            request.rights = rights  # type: ignore[attr-defined]
+            request.rights, request.row = rights, row  # type: ignore[attr-defined]
             try:
                 with in_zone_of(event):
                     return view(request, event, *args, **kwargs)

@@ -103,9 +103,9 @@ def read_sticks(text: str, deposit: int) -> int | None:
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
-def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTable:
-    """Load a table; raises Http404 where there is none."""
-    loaded = get_table(event, round_number, table_number)
+def load_or_404(event: Event, round_number: int, table_number: int, row: Table | None = None) -> LoadedTable:
+    """Load a table, from its row where the gateway has just read it; raises Http404 where there is none."""
+    loaded = get_table(event, round_number, table_number, row=row)
     if loaded is None:
         raise Http404("There is no such table.")
     return loaded

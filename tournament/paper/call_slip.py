@@ -34,7 +34,7 @@ from tournament.text.rules import say_source
 @who_may(Right.SEE_TABLE)
 def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Print the call slip of a table with the hand of `?line=`, a page for each hand of tiles."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     draft = read_draft(request.GET) if request.GET.get("line", "").strip() else Draft()
     count_draft(loaded, draft, loaded.last_seq)
     wrong = errors_of([*draft.problems, *judge_draft(loaded, draft)])

@@ -120,7 +120,7 @@ def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
 @who_may(Right.ENTER_SHEETS)
 def seat_codes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what the players of a table have said, or make codes for its seats; only this answer shows them."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     made: list[NewSeatCode] = []
     if request.method == "POST":
         try:

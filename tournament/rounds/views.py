@@ -249,7 +249,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @who_may(Right.SEE_TABLE)
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show the time of one table, as a fragment of its page."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     return render(request, "rounds/time_bar.html#state", {"event": event, "table": loaded, **time_bar(event, loaded)})
 
 

@@ -56,7 +56,7 @@ from tournament.text.problems import problem_text
 @who_may(Right.SEE_DESK, post=Right.ENTER_SHEETS)
 def totals(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show the form of a table's sheet, or the sheet once it is typed; enter what was typed."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     if request.method == "GET":
         return _page(request, event, loaded, empty_draft(event, loaded, again="again" in request.GET))
     typed = typed_fields(request.POST, loaded.rules.players, event.sheet_numbers)
@@ -94,7 +94,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
 @who_may(Right.SEE_DESK)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what typed numbers amount to and what is wrong with them."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     typed = typed_fields(request.GET, loaded.rules.players, event.sheet_numbers)
     return render(request, "sheets/totals.html#preview", preview_context(loaded, TotalsDraft(typed)))
 
@@ -103,7 +103,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 @who_may(Right.DECIDE_SHEETS)
 def decide(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show two differing entries of a sheet; an organiser chooses the one that counts, with a reason."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     waiting, errors = get_waiting(loaded), []
     back = redirect("desk:totals", event.slug, round_number, table_number)
     if request.method == "POST":
@@ -237,7 +237,7 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
 @who_may(Right.ENTER_SHEETS)
 def confirm(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a signed sheet to another person than its signer, who confirms it or rejects it with a reason."""
-    loaded = load_or_404(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number, request.row)
     if request.method == "GET":
         return render(request, "sheets/confirm.html", _confirm_context(request, event, loaded))
     row, sheet = table_model(loaded), to_int(request.POST.get("sheet"))

@@ -395,9 +395,12 @@ def load_tables(
     return _join_rows(event, tables, _read_rows(tables))
 
 
-def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
-    """Load one table of one round, or None where there is none; three queries, one more for sheets, for substitutes."""
-    version, row = event.version, TABLE.first(event.pk, round_, number)
+def get_table(event: Event, round_: int, number: int, *, row: Table | None = None) -> LoadedTable | None:
+    """Load one table of one round, or None where there is none; `row` is its row where it was read with the event.
+
+    Three queries: the row, its hands where they are not kept, its seats; one more for sheets, for substitutes.
+    """
+    version, row = event.version, row or TABLE.first(event.pk, round_, number)
     if row is None:
         return None
     row.round.event = event
@@ -441,8 +444,7 @@ def _read_rows(
     """Read what hangs on some tables, but for what was read of it; `chosen` says where they are all of some rounds."""
     chosen = chosen or ChosenTables([pk for pk, *_ in tables])
     sheets = read_sheets(chosen) if sheets is None else sheets
-    signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
-    lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
+    lines = read_ledgers({pk: newest for pk, *_place, newest in tables})
     return _Rows(read_seats(chosen), lines, sheets, substitutes_of(chosen) if substitutes is None else substitutes)
 
 

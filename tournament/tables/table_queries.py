@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 
 from scoring.placement import When
 from tournament.calls.models import CallKind, RefereeCall
-from tournament.core.prepared import Prepared
+from tournament.core.prepared import Prepared, Value
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.publication.names import name_of, names_mark
@@ -85,7 +85,8 @@ class SheetLine(NamedTuple):
 class ExtraRows:
     """Which rows a table has beside seats and hands, so that nobody asks for those that there are not.
 
-    `times` are pauses of its round's clock and minutes beyond it; `last_hash` is that of its newest ledger row.
+    `times` are pauses of its round's clock and minutes beyond it; `last_hash` is that of its newest ledger row, None
+    for no row, "" for one that a relay has.
     """
 
     sheets: bool
@@ -94,7 +95,7 @@ class ExtraRows:
     penalties: bool
     times: bool
     call: bool
-    last_hash: str
+    last_hash: str | None
 
 
 def ask_all(event: int) -> QuerySet[Table, Any]:
@@ -113,8 +114,16 @@ def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
 
 
 def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
-    found = Table.objects.filter(round__event=event, round__number=round_, number=number).select_related("round")
-    return found.annotate(**{name: Exists(rows) for name, rows in _extra_rows().items()}, last_hash=_last_hash())
+    return _ask_whole(round__event=event, round__number=round_, number=number).select_related("round")
+
+
+def _ask_table_at(slug: str, round_: int, number: int) -> QuerySet[Table, Table]:
+    return _ask_whole(round__event__slug=slug, round__number=round_, number=number).select_related("round__event")
+
+
+def _ask_whole(**which: Value) -> QuerySet[Table, Table]:
+    extra = {name: Exists(rows) for name, rows in _extra_rows().items()}
+    return Table.objects.filter(**which).annotate(**extra, last_hash=_last_hash())
 
 
 def _extra_rows() -> dict[str, QuerySet[Any, Any]]:
@@ -142,7 +151,7 @@ def read_extra_rows(row: Any) -> ExtraRows:
     """Return what a row of TABLE says."""
     times = row.has_paused or row.has_given or row.has_ruled
     return ExtraRows(
-        row.has_sheets, row.has_substitutes, row.has_dead, row.has_penalties, times, row.has_call, row.last_hash or ""
+        row.has_sheets, row.has_substitutes, row.has_dead, row.has_penalties, times, row.has_call, row.last_hash
     )
 
 
@@ -170,6 +179,7 @@ def _ask_sheets(chosen: Q) -> QuerySet[SheetRow, Any]:
 
 
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
+TABLE_AT = Prepared(_ask_table_at)  # by the slug of its event, which it has with it
 # Compiled queries are cached for 1, 2, 4, 8… tables or rounds and up to so many: those of thousands would fill the
 # memory.
 MAX_READY = 256
@@ -231,25 +241,30 @@ def substitutes_of(tables: ChosenTables) -> dict[int, list[Substitute]]:
     return by_table
 
 
-MAX_KEPT = 4_096  # ledgers of signed tables
+MAX_KEPT = 4_096  # ledgers
+NO_LEDGER: tuple[str, tuple[LedgerLine, ...]] = ("", ())
 
 
-def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]:
-    """Return the ledger of each of these tables, in order; read are those that are not kept by the hash given here.
+def read_ledgers(tables: Mapping[int, str | None]) -> dict[int, tuple[LedgerLine, ...]]:
+    """Return the ledger of each of these tables, in order; read are those that are not kept with the hash given here.
 
-    The hash of a ledger's newest row is of all rows before it, too: a release reads the ledgers of its own round.
+    The hash of a ledger's newest row is of all rows before it, too: who asks for a table after a hand reads that
+    table's ledger once for all, a release those of its own round. It is None where there is no row, and "" at a relay,
+    whose rows come without hashes: those are read each time.
     """
-    kept = keep("ledgers", dict[str, tuple[LedgerLine, ...]]) if any(tables.values()) else {}
-    found = {pk: kept.get(newest, ()) for pk, newest in tables.items()}
-    hashes, read = dict[int, str](), defaultdict[int, list[LedgerLine]](list)
-    for pk, hash_, *line in _rows(_ask_lines, ChosenTables([pk for pk, lines in found.items() if not lines])):
-        hashes[pk] = hash_  # that of the last line read: another may have been written since the one given here
-        read[pk].append(LedgerLine(*line))
-    found |= {pk: tuple(lines) for pk, lines in read.items()}
+    kept = keep("ledgers", dict[int, tuple[str, tuple[LedgerLine, ...]]])
+    found = {pk: kept.get(pk, NO_LEDGER) if newest else NO_LEDGER for pk, newest in tables.items()}
+    changed = [pk for pk, newest in tables.items() if newest is not None and (not newest or found[pk][0] != newest)]
+    found |= dict.fromkeys(changed, NO_LEDGER)
+    read = defaultdict[int, list[Any]](list)
+    for pk, *row in _rows(_ask_lines, ChosenTables(changed)):
+        read[pk].append(row)
+    for pk, rows in read.items():  # the hash of the last row read: another may have been written since the one given
+        found[pk] = rows[-1][0], tuple(LedgerLine(*line) for _hash, *line in rows)
     if len(kept) > MAX_KEPT:
         kept.clear()
-    kept.update((hashes[pk], found[pk]) for pk in read if tables[pk])
-    return found
+    kept.update((pk, found[pk]) for pk in read if tables[pk])
+    return {pk: lines for pk, (_hash, lines) in found.items()}
 
 
 def read_sheets(tables: ChosenTables) -> dict[int, list[SheetLine]]:
