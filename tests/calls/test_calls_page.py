@@ -162,5 +162,5 @@ def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
     client = referee(event)
     for number in range(1, size + 1):
         call(client, event, number)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         client.get(URL)

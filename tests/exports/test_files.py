@@ -117,5 +117,5 @@ def test_the_results_ask_the_same_number_of_questions_whatever_their_length(djan
     event = make_event(slug="cup", tables=tables, rounds=2)
     play_round(event, 1, "2r3 340")
     client = organiser(event)
-    with django_assert_num_queries(31):
+    with django_assert_num_queries(30):
         client.get("/desk/cup/results/")

@@ -163,7 +163,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_ass
     sign(table_of(event))
     client = organiser(event)
     client.get(f"{URL}?player=2")
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         client.get(f"{URL}?player=2")
 
 

@@ -161,7 +161,7 @@ def who_may(verb: Right, *, post: Right | None = None) -> Callable[[Callable[...
                 return _sign_in(request)
             if not _fits_database(kwargs):
                 return _no_such_page(request)
-            place = kwargs.get("round_number"), kwargs.get("table_number")
+            place: tuple[Any, Any] = kwargs.get("round_number"), kwargs.get("table_number")
             row = None if None in place else TABLE_AT.first(slug, *place)
             event = row.round.event if row else _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()

@@ -349,7 +349,9 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
     """
 
     def make() -> dict[str, Any]:
-        found = _published(event, round_number)
+        found = get_round(event, round_number)
+        if found is None or found.published_at is None:
+            raise Http404("There is no such page yet.")
         me = get_me(request, event)
         tables = list_results(event, found, follows=me.number if me else None)
         seen = get_public_view(event)
@@ -406,14 +408,14 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     """
 
     def make() -> dict[str, Any]:
-        found, number, seen = _published(event, round_number), follows(request, event), get_public_view(event)
+        number, seen = follows(request, event), get_public_view(event)
         shown = seen.shows(round_number)
         known = shown or seen.live_table(round_number, table_number, number)
-        begins = found.started_at and round_number in seen.playing  # a phone may wait for the first hand on this page
-        loaded = get_table(event, round_number, table_number) if known or begins else None
+        # a phone may wait for the first hand on this page
+        loaded = get_table(event, round_number, table_number) if known or round_number in seen.playing else None
         if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
-        sections = _table_sections(event, loaded)
+        sections, found = _table_sections(event, loaded), loaded.alone[0].round
         hands = sections["hands"]
         return {
             "round": found,
@@ -478,8 +480,9 @@ def _draw_scores(
 
 
 def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:
-    """Tell whether a table has neither hand nor sheet, and is live for this phone from its first hand on."""
-    return not (table.lines or table.sheet) and (not seen.own_only or follows in table.player_numbers())
+    """Tell whether a table of a round that has begun has neither hand nor sheet, and is live here from the first on."""
+    begins = table.alone[0].round.started_at and not (table.lines or table.sheet)
+    return bool(begins) and (not seen.own_only or follows in table.player_numbers())
 
 
 def _next_event(request: HttpRequest, event: Event) -> Event | None:
@@ -710,14 +713,6 @@ def _list_drawn(event: Event, of: str) -> dict[tuple[int, bool], str]:
     The tag `standing_rows` adds to them: by player, and whether it is the reader's own.
     """
     return by_public_state(event, f"rows-{get_language()}-{of}", dict[tuple[int, bool], str])
-
-
-def _published(event: Event, number: int) -> Round:
-    """Return a round whose seats are public; raises Http404 for any other."""
-    found = get_round(event, number)
-    if found is None or found.published_at is None:
-        raise Http404("There is no such page yet.")
-    return found
 
 
 PODIUM = 3  # places
