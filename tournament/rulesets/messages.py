@@ -107,7 +107,7 @@ def say_size(rules: Ruleset) -> str:
 
 def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
     """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
-    uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
+    uma = "\N{NO-BREAK SPACE}/ ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
     minutes = minutes_text(rules.minutes)
     facts = (
         plural_text("%(count)d player", "%(count)d players", rules.players),
