@@ -110,7 +110,6 @@ from tournament.standings.queries import (
     list_team_totals,
     rank_event_teams,
 )
-from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, get_table, list_hands, load_tables
 from tournament.tables.round_queries import (
     RoundRow,
