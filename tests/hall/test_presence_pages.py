@@ -158,7 +158,7 @@ def test_hands_entered_corrected_and_voided_meanwhile_are_read_back(event: Event
         "2. Draw, tenpai: Akelei (1, East) and Birk (2, South) (Organiser)",
     ]
     void(table_of(event), second)
-    assert words(between(client, seen))[1] == "2. made void (Organiser)"
+    assert words(between(client, seen))[1] == "2. Made void (Organiser)"
 
 
 def test_signing_reopening_and_calls_are_said_too(event: Event):

@@ -234,9 +234,12 @@ def test_every_page_of_the_day_marks_who_is_not_here():
         f"/desk/{event.slug}/wall/prizes/",
         table_url(event),
         f"/desk/{event.slug}/rounds/1/missing/",
+        f"/desk/{event.slug}/rounds/1/totals/",
+        f"/desk/{event.slug}/players/",
     ]
     for page in pages:
         assert text(client.get(page)).count("ot here") > 0, page
+    assert "ot here" not in text(organiser(make_event(slug="unticked")).get("/desk/unticked/players/"))
     replace(event, 2)
     for page in pages:
         assert "Birk not here" not in text(client.get(page)), page

@@ -11,6 +11,7 @@ from tests.penalties.foul_acts import give
 from tournament.events.models import Event
 from tournament.hands.plan import effect_context
 from tournament.pages.tables import hand_items
+from tournament.paper.queries import log_rounds
 from tournament.penalties.actions import cancel_penalty
 from tournament.penalties.foul_views import penalty_bar
 from tournament.sheets.actions import reopen_table
@@ -118,3 +119,12 @@ def test_a_table_says_what_its_players_were_given(event: Event):
     assert all(reason and clause for _who, _what, reason, clause in given)
     cancel_penalty(penalty=row, reason="was riichi", by=writer_of(event))
     assert [who for who, *_rest in penalty_bar(event, loaded(event))["given_here"]] == ["Akelei"]
+
+
+def test_each_entry_of_the_event_log_begins_with_a_capital(event: Event):
+    enter_all(table_of(event), "1t 230", "1r3 340", "1r2 m")
+    correct(table_of(event), 2, "1r4 340", reason="misheard")
+    void(table_of(event), 3, reason="of another table")
+    first, second, third = log_rounds(event, 1)[0].tables[0].hands
+    assert (second.notes[-1], third.notes) == ("Corrected · misheard", ("Of another table",))
+    assert all(note[0].isupper() for note in first.notes)

@@ -210,7 +210,7 @@ def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequen
     old = short_names_at(table, step.seq or None)
     was = read_back(effect.was, old, table.rules).say if effect and effect.was else ""
     if step.entry is None:
-        return ChangedHand(step.seq, step.number, was, _("made void"))
+        return ChangedHand(step.seq, step.number, was, _("Made void"))
     becomes = effect.becomes if effect else None
     words = read_back(becomes, names, table.rules).say if becomes else write(step.entry)
     return ChangedHand(step.seq, step.number, was, words)

@@ -316,6 +316,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
     now = _current(rounds)
     open_calls = rounds[0].open_calls if rounds else 0
     rights = rights_of(request, event)
+    round_words = _("Round %(number)d") % {"number": now.number} if now else ""
     return {
         "event": event,
         **rights_context(request, event),
@@ -328,7 +329,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         ],
         "settings_nav": settings_nav(request, event) if current == "settings" else (),
         "nav_calls": open_calls or 0,
-        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now and not event.is_open else "",
+        "round_line": f"{round_words} · {ROUND_WORDS[now.state]}" if now and not event.is_open else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
         "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Right.SEE_DESK) else "",

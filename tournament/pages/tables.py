@@ -84,7 +84,7 @@ def entered_since(table: LoadedTable, since: int) -> list[str]:
     for row in list_hands(table):
         if row.seq in newer:
             names = short_names_at(table, row.seq)
-            what = read_back(row.hand, names, table.rules).say if row.hand else _("made void")
+            what = read_back(row.hand, names, table.rules).say if row.hand else _("Made void")
             words.append(f"{row.number}. {what} ({row.by})")
     return words
 

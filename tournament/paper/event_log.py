@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
@@ -134,7 +135,7 @@ def _widths(head: EventHead, seats: int) -> list[float]:
 
 
 def _row(head: EventHead, hand: LogHand, widths: Sequence[float]) -> _Row:
-    what = hand.what if hand.scores else _said(_("made void"), hand.what)
+    what = hand.what if hand.scores else _said(_("Made void"), hand.what)
     figures = (map(points, hand.scores), map(signed, hand.changes)) if hand.scores else ()
     hand_width, what_width, _points_width, by_width = widths
     return _Row(
@@ -222,10 +223,12 @@ class LogHands(Sequence[LogHand]):
         row = self.rows[at]
         if row.hand is None:
             name = _("Hand %(number)d") % {"number": row.number}
-            return LogHand(row.number, name, row.line, "", row.by, row.at, notes=(row.reason,) if row.reason else ())
+            return LogHand(
+                row.number, name, row.line, "", row.by, row.at, notes=tuple(filter(None, [capfirst(row.reason)]))
+            )
         back = read_back(row.hand, row.names, self.rules)
         said = filter(None, (back.riichi, row.hand.entry.note, row.origin, row.reason))
-        notes = tuple(filter(None, (join_sentences(back.pays), " · ".join(said))))
+        notes = tuple(filter(None, (join_sentences(back.pays), capfirst(" · ".join(said)))))
         return LogHand(
             number=row.number,
             hand=join_commas(filter(None, (back.name, back.honba_and_sticks))),

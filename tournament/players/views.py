@@ -154,8 +154,9 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
     rows, open_list, size = list_players(event), event.is_open or not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
     spare = 0 if event.is_open else len(rows) % size  # who does not play yet waits for a next table
-    found = _found(rows, request.GET)
-    table = PlayersTable([Listed(row, likes.get(row.number, "")) for row in found["rows"]], request)
+    found, absent = _found(rows, request.GET), get_presence(event).absent
+    listed = [Listed(row, likes.get(row.number, ""), row.number in absent) for row in found["rows"]]
+    table = PlayersTable(listed, request)
     if file := table.file(event.name):
         return file
     context = {
@@ -196,10 +197,11 @@ FILTER_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player of the list, with the players of a similar name in words."""
+    """A player of the list, with the players of a similar name in words, and whether check-in misses them."""
 
     row: PlayerRow
     like: str
+    absent: bool
 
 
 class PlayersTable(ListTable):

@@ -33,6 +33,7 @@ from tournament.pages.requests import (
     wants_json,
 )
 from tournament.pages.tables import entered_since
+from tournament.players.queries import get_presence
 from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reject_sheet
 from tournament.sheets.forms import (
     TotalsDraft,
@@ -189,13 +190,17 @@ def _page(
 
 
 class PileRow(NamedTuple):
-    """A table in the pile; `state` names its icon, `words` say it; `due`: the viewer may type its sheet."""
+    """A table in the pile; `state` names its icon, `words` say it; `due`: the viewer may type its sheet.
+
+    `missing` are the names of who has a seat there and is not here.
+    """
 
     number: int
     names: str
     state: str
     words: str
     due: bool
+    missing: Sequence[str] = ()
 
 
 @require_GET
@@ -214,10 +219,11 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
             return redirect("desk:totals", event.slug, round_number, wanted)
         words = _("There is no table %(number)s in this round.") % {"number": typed[:10]} if typed else ""
         messages.error(request, words or _("No sheet is due."))
-    rows = []
+    rows, presence = [], get_presence(event)
     for table in pile.tables:
         state, words = _pile_state(event, table, pile.waiting.get(table.number), viewer)
-        rows.append(PileRow(table.number, " · ".join(names_at(table)), state, words, table.number in pile.due))
+        missing = [] if table.signed else [each.name for each in presence.missing_at(table)]
+        rows.append(PileRow(table.number, " · ".join(names_at(table)), state, words, table.number in pile.due, missing))
     complete = all(table.signed and (table.confirmed or not event.confirms) for table in pile.tables)
     context = {
         "round": round_,
