@@ -190,6 +190,24 @@ def test_the_words_of_the_tabs_stay_apart(open_tab: OpenTab, sample: Event) -> N
     assert close == []
 
 
+def test_the_words_of_the_desks_bar_stay_apart(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab(get_site_organiser(), phone=True)
+    wide = []
+    for language, name in LANGUAGES.items():
+        choose(page, language, name)
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
+        page.set_viewport_size({"width": 320, "height": 844})
+        page.goto("/desk/sanmatsuri-sample/calls/")
+        words = page.locator(".bar .tabs a, .bar .bar-state, .bar .bar-who")
+        assert words.count() == 10
+        over = words.evaluate_all(
+            "all => all.filter((one) => one.scrollWidth > one.clientWidth"
+            " || one.getBoundingClientRect().right > innerWidth).map((one) => one.innerText)"
+        )
+        wide += [(language, each) for each in over]
+    assert wide == []
+
+
 @pytest.mark.parametrize(("phone", "least"), [(True, 340), (False, 300)])
 def test_what_is_wrong_with_a_notation_has_its_own_line(open_tab: OpenTab, phone: bool, least: int) -> None:
     page = open_tab(phone=phone)
