@@ -225,5 +225,5 @@ def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
 ):
     add(event, *"ABC"[:players])
     client = organiser(event)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(URL)
