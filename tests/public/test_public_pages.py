@@ -135,12 +135,20 @@ def test_events_say_how_far_they_have_come(client: Client):
     play_round(over, 1, "1t 230")
     page = client.get("/")
     assert texts(page, ".card") == [
-        "12 Sep 2026 Between After round 1 of 2 Rules: EMA 2025 · 4 players · 2 rounds",
-        "12 Sep 2026 Running Round 2 of 3 Rules: EMA 2025 · 4 players · 3 rounds",
-        "12 Sep 2026 Later Not begun Rules: EMA 2025 · 4 players · 2 rounds",
-        "12 Sep 2026 Over Finished Rules: EMA 2025 · 4 players · 1 round",
+        "12 Sept. 2026 Between After round 1 of 2 Rules: EMA 2025 · 4 players · 2 rounds",
+        "12 Sept. 2026 Running Round 2 of 3 Rules: EMA 2025 · 4 players · 3 rounds",
+        "12 Sept. 2026 Later Not begun Rules: EMA 2025 · 4 players · 2 rounds",
+        "12 Sept. 2026 Over Finished Rules: EMA 2025 · 4 players · 1 round",
     ]
     assert texts(page, "h2") == ["Between", "Running", "Later", "Finished", "Over"]
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("fr", "14 juil. 2026"), ("de", "14 Juli 2026"), ("ja", "14 7月 2026")]
+)
+def test_the_month_of_an_event_is_written_as_its_language_does(client: Client, language: str, shown: str):
+    Event.objects.filter(pk=make_event().pk).update(date=dt.date(2026, 7, 14))
+    assert text(client.get("/", headers={"accept-language": language}), ".event-day") == shown
 
 
 def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
