@@ -444,6 +444,8 @@ def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
     phone.goto("/e/cup/")
     assert tops(phone, ".podium-step") == sorted(tops(phone, ".podium-step"))
     assert tops(phone, ".podium-step .medal") == sorted(tops(phone, ".podium-step .medal"))
+    beneath = "all => all.map(one => one.nextElementSibling.offsetTop - one.offsetTop - one.offsetHeight)"
+    assert min(phone.eval_on_selector_all(".podium-step .medal", beneath)) >= 4
 
 
 def test_a_place_that_comes_in_is_as_large_as_where_motion_is_not_wanted(open_tab: OpenTab, live_server: object):
@@ -476,6 +478,8 @@ def test_a_name_breaks_at_its_hyphen_only_where_it_is_wider_than_a_line(open_tab
     line = min(height for _text, height, _width in words)
     assert {text: round(height / line) for text, height, _width in words} == {"Al-Qamarani": 1, wide: 2}
     assert all(width < 390 for _text, _height, width in words)
+    lines = "all => all.map(one => getComputedStyle(one).textDecoration)"
+    assert len(set(tab.eval_on_selector_all(".podium a, .podium a .unbroken", lines))) == 1
 
 
 def tops(page: "Page", selector: str) -> list[float]:
