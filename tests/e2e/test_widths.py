@@ -34,6 +34,8 @@ def test_a_phone_has_acts_in_a_row_letters_to_read_and_no_ragged_column(open_tab
     shapes = boxes(page, ".cards-row > :first-child .button")
     assert [shape["top"] for shape in shapes] == [shapes[0]["top"]] * 3
     assert follow["left"] == name["left"]
+    page.goto(f"{S}standings/")
+    expect(page.locator(".gap-sign")).to_be_visible()
     page.goto(f"{S}recap/")
     assert (
         page.locator(".race .name").evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth)") == []
@@ -57,6 +59,8 @@ def test_a_wide_screen_is_used_and_a_laptop_shows_the_whole_form_of_an_event(ope
     assert min(loan["left"] for loan in loans) > max(count["right"] for count in counts)
     (name,), (tabs,) = boxes(page, ".bar .mark span"), boxes(page, ".bar .tabs")
     assert tabs["left"] - name["right"] < 32  # a name is cut only where the navigation begins
+    page.goto(f"{S}standings/")
+    expect(page.locator(".gap-sign")).to_be_hidden()  # beside a place an arrow is a change of it
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto("/e/last/rounds/1/tables/1/last/")
     assert len({box["top"] for box in boxes(page, ".need-card")}) == 1
