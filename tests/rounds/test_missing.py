@@ -22,6 +22,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.pages.at_desk import in_role, organiser, table_url
+from tests.pages.html_reader import texts
 from tournament.accounts.models import Role
 from tournament.calls.actions import call_referee
 from tournament.core.errors import DomainError
@@ -84,6 +85,17 @@ def test_nobody_is_missing_where_check_in_is_not_used():
     assert absent(event) == []
     check_in(player=event.players.select_related("event").get(number=1), here=True, by=writer_of(event))
     assert absent(event) == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_the_page_claims_nobody_to_be_here_where_check_in_is_not_used():
+    event = make_event(slug="cup")
+    page = organiser(event).get("/desk/cup/rounds/1/missing/")
+    assert texts(page, ".empty") == ["Nobody is checked in Without check-in nobody counts as missing."]
+    assert texts(page, ".title .lead") == []
+    for player in event.players.select_related("event"):
+        check_in(player=player, here=True, by=writer_of(event))
+    page = organiser(event).get("/desk/cup/rounds/1/missing/")
+    assert texts(page, ".empty") == ["Everybody with a seat is here"]
 
 
 def test_who_is_replaced_or_has_left_is_not_missing_and_another_round_asks_again():

@@ -126,12 +126,14 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         return redirect(reverse("desk:missing", args=[event.slug, round_.number]) + query)
     tables = load_tables(event, rounds=[round_number]) if round_.published_at else []
     clock = get_clock(round_)
-    rows = list_missing(event, get_presence(event), tables, clock)
+    presence = get_presence(event)
+    rows = list_missing(event, presence, tables, clock)
     waiting = [table for table in tables if table.ready_at is None]
     at = {row.table for row in rows}
     context = {
         "round": round_,
         "rows": rows,
+        "check_in": presence.here > 0,
         "then": then if round_.published_at and not round_.started_at else "",
         "complete": [table.number for table in waiting if table.number not in at],
         "waiting": [table.number for table in waiting],
