@@ -33,7 +33,7 @@ PAGES = (
 DESK_LANGUAGES = ("de", "fr")
 DESK_PAGES = (
     "", "check-in/", "rounds/3/tables/4/", "rounds/3/tables/8/totals/", "settings/",
-    "penalties/give/?round=3&table=5&player=1&section=5",
+    "penalties/give/?round=3&table=5&player=1&section=5", "wall/",
 )  # fmt: skip
 # Every word against the box it stands in: what is wider is cut off or lies over its neighbour. Left out is what is only
 # read aloud, and what is shortened with an ellipsis on purpose.
