@@ -227,7 +227,7 @@ def rule_hint(name: str) -> str:
     >>> rule_hint("minutes"), rule_hint("oka")
     ('0: no limit', '')
     """
-    return f"0: {_(says)}" if (says := _RULE_SENTENCES.get(name, "").partition(_HINT)[2]) else ""
+    return f"0{colon()}{_(says)}" if (says := _RULE_SENTENCES.get(name, "").partition(_HINT)[2]) else ""
 
 
 def is_yaku(name: str) -> bool:
