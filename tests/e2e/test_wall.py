@@ -448,9 +448,13 @@ def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
     assert min(phone.eval_on_selector_all(".podium-step .medal", beneath)) >= 4
 
 
-def test_a_place_that_comes_in_is_as_large_as_where_motion_is_not_wanted(open_tab: OpenTab, live_server: object):
-    event = make_event(slug="cup", tables=1, rounds=1)
+@pytest.mark.parametrize(("tables", "name"), [(1, "Akelei"), (3, LONG)])  # alone, and shared by three
+def test_a_place_that_comes_in_is_as_large_as_where_motion_is_not_wanted(
+    open_tab: OpenTab, live_server: object, tables: int, name: str
+):
+    event = make_event(slug="cup", tables=tables, rounds=1)
     by = writer_of(event)
+    Person.objects.filter(players__event=event).update(preferred_name=name, club="Ein Verein mit langem Namen")
     play_round(event, 1, "1r2 340/2", "3t 230")
     begin_prizes(event=event, top=0, by=by)
     wall = open_tab()

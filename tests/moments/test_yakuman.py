@@ -1,6 +1,7 @@
 """A yakuman as it comes: on phones, wall and stream where it is public, gone with a correction, and on the recap."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -95,6 +96,22 @@ def test_the_wall_is_covered_for_half_a_minute_once(client: Client, event: Event
         sign(table_of(event, 2, round_=2))
         release_round(round_=round_of(event, 2), by=writer_of(event))
         assert on_pages(client, "Kokushi", [WALL]) == set()  # all have seen it live
+
+
+def test_yakuman_of_one_moment_cover_the_wall_one_after_the_other(client: Client, event: Event):
+    start = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
+    with time_machine.travel(start, tick=False) as clock:
+        for table in (1, 2):
+            enter(table_of(event, table, round_=2), KOKUSHI)
+        page = client.get(WALL).content.decode()
+        alone = re.findall(
+            r'data-key="yakuman-2-(\d).*?data-alone-from="(\d+)" data-alone-until="(\d+)"', page, re.DOTALL
+        )
+        begins = [int(start.timestamp() * 1000) + after for after in (0, 10_000)]
+        assert sorted(int(table) for table, _from, _until in alone) == [1, 2]
+        assert [(int(from_), int(until)) for _table, from_, until in alone] == [(at, at + 30_000) for at in begins]
+        clock.shift(35)
+        assert client.get(WALL).content.decode().count("data-alone-from") == 1
 
 
 def test_a_yakuman_of_a_table_that_is_not_live_comes_with_the_release(client: Client, event: Event):

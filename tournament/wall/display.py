@@ -61,6 +61,7 @@ Page = dict[str, Any]
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 PODIUM = 3  # places
 YAKUMAN_FOR = dt.timedelta(seconds=30)  # a yakuman covers everything else
+YAKUMAN_LEAST = dt.timedelta(seconds=10)  # before the next one that came meanwhile covers it
 SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
 
 
@@ -105,7 +106,7 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def wall_version(event: Event) -> str:
     """Return a digest of all that the wall shows."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    yakuman = ",".join(each.mark for each in _new_yakuman(event))
+    yakuman = ",".join(each.mark for each, _begins in _new_yakuman(event))
     last = needs_marks(event, [None])[None]
     empty = f"{_tables_with_empty_seats(event)}"  # a table's first hand ends what the clock's page says of it
     parts = (build_id(), public_state(event).mark, wall_mark(event), announced, yakuman, last, empty)
@@ -181,18 +182,20 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
     return {**context, "pages": [*_yakuman_pages(event), *pages]}  # the last page alone covers those before
 
 
-def _new_yakuman(event: Event) -> list[YakumanHand]:
-    """Return the yakuman that cover the wall now, the newest first."""
-    since = timezone.now() - YAKUMAN_FOR
-    return [each for each in list_visible_yakuman(event, None) if each.at > since]
+def _new_yakuman(event: Event) -> list[tuple[YakumanHand, dt.datetime]]:
+    """Return the yakuman that cover the wall now or next, the oldest first, and when each begins to."""
+    found: list[tuple[YakumanHand, dt.datetime]] = []
+    for each in reversed(list_visible_yakuman(event, None)):
+        found.append((each, max(each.at, found[-1][1] + YAKUMAN_LEAST) if found else each.at))
+    return [(each, begins) for each, begins in found if begins + YAKUMAN_FOR > timezone.now()]
 
 
 def _yakuman_pages(event: Event) -> list[Page]:
     """Return a page for each new yakuman: alone, one after the other."""
     new, pages = _new_yakuman(event), list[Page]()
-    for each, item in zip(new, yakuman_items(event, new), strict=True):
-        until = each.at + YAKUMAN_FOR
-        content = {"item": item, "alone_from": each.at, "alone_until": until, "until": until, "seconds": 15}
+    for (each, begins), item in zip(new, yakuman_items(event, (each for each, _begins in new)), strict=True):
+        until = begins + YAKUMAN_FOR
+        content = {"item": item, "alone_from": begins, "alone_until": until, "until": until, "seconds": 15}
         pages.append(_page(event, "yakuman", lambda: _("Yakuman"), **content) | {"key": f"yakuman-{each.key}"})
     return pages
 
@@ -445,7 +448,7 @@ def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]
                     "number": row.number,
                     "name": row.name,
                     "total": row.total,
-                    "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),
+                    "about": "\u00a0· ".join(filter(None, (people[row.number].club, people[row.number].country))),
                 }
                 for row in step.rows
             ],
