@@ -155,9 +155,10 @@ def draw_event(card: EventCard) -> bytes:
         sheet.photo(card.photo, (MARGIN, 276, right, sheet.bottom - 30))
     sheet.write(card.event, (MARGIN, 196), 72, "Bold", room=room)
     sheet.write(card.about, (MARGIN, 246), 30, colour="soft", room=room)
+    size = min((sheet.fits(place, 48, "Bold", 140) for place, _name, _total in card.best), default=0)
     for at, (place, name, total) in enumerate(card.best):
         line = 362 + 92 * at
-        sheet.write(place, (MARGIN, line), 48, "Bold", "felt", room=150)
+        sheet.write(place, (MARGIN, line), size, "Bold", "felt", room=140)
         start = sheet.width_of(total, 44, "Bold")
         sheet.write(name, (MARGIN + 170, line), 48, "Bold", room=right - MARGIN - 200 - start)
         sheet.write(total, (right - start, line), 44, "Bold", room=400)
@@ -261,9 +262,10 @@ class _Sheet:
         self.words: list[str] = []
         self.colours = COLOURS
         self.pen.rectangle((0, 0, width, BAR), fill=_colour("bar"))
-        beside = self.width_of(right, 26) if right else 0
+        small = min(26, width // 36)  # less than the event's name has in a narrow race
+        beside = self.width_of(right, small) if right else 0
         self.write(left, (MARGIN, 54), 32, "Bold", "on-bar", room=self.right - MARGIN - beside - 30)
-        self.write(right, (self.right - beside, 53), 26, colour="on-bar", room=self.right - MARGIN)
+        self.write(right, (self.right - beside, 53), small, colour="on-bar", room=self.right - MARGIN)
 
     def write(
         self,
