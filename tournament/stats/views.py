@@ -399,16 +399,16 @@ def _ranked(
     known: Iterable[tuple[Fraction, int, str]], names: Mapping[int, str], event: Event, *, lowest: bool
 ) -> list[dict[str, Any]]:
     """Return the ten best, those who share a place by number."""
-    order = sorted(known, key=lambda each: (each[0] if lowest else -each[0], each[1]))[:TOP]
+    order = sorted(known, key=lambda each: (each[0] if lowest else -each[0], each[1]))
     rates = [rate for rate, _number, _text in order]
     return [
         {
-            "place": rates.index(rate) + 1,
+            "place": ordinal_place(rates.index(rate) + 1, rates.count(rate) > 1),
             "name": names[number],
             "url": reverse("public:player", args=[event.slug, number]),
             "figure": text,
         }
-        for rate, number, text in order
+        for rate, number, text in order[:TOP]
     ]
 
 
