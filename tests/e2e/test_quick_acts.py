@@ -85,6 +85,7 @@ def lose_the_answer(page: "Page", address: str) -> list[str]:
             lost.append(route.request.url)
             route.fetch()
             route.abort()
+            page.unroute(address, meet)  # all that follows goes to the desk at once
         else:
             route.continue_()
 
