@@ -5,11 +5,13 @@ from uuid import uuid4
 
 import pytest
 
+from rules.books import load
 from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_of, sign, table_of, void
 from tests.fixtures import module_event
 from tests.pages.at_desk import in_cards, referee, send, table_url, values
 from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
+from tournament.hands.views import sum_context
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -216,6 +218,23 @@ def test_the_sum_of_a_sheet_is_said_while_it_is_typed_and_the_wrong_field_is_mar
     marked = re.findall(r'name="(total-\d)"[^>]*aria-invalid', answer.content.decode())
     assert marked == ["total-3"]
     assert client.post(url, sheet(played, "33.5", "32.7", "25.8", "28.0")).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("rules", "totals", "leftover", "gap"),
+    [
+        ("ema-2025", (41_000, 30_000, 28_000, 20_000), 1_000, 0),
+        ("ema-2025", (42_000, 30_000, 28_000, 20_000), 1_000, 0),  # the first has it already, and it is named beside
+        ("ema-2025", (42_000, 30_000, 28_000, 20_000), 0, 0),
+        ("ema-2025", (33_333, 33_333, 33_333, 20_000), 1_000, 0),  # three have a share, and one point is dropped
+        ("ema-2025", (42_000, 30_000, 28_000, 21_000), 1_000, 2_000),
+        ("wrc-2025", (42_000, 30_000, 28_000, 20_000), 1_000, 1_000),  # nobody has it
+        ("wrc-2025", (41_000, 30_000, 28_000, 20_000), 1_000, 0),
+    ],
+)
+def test_the_sum_of_a_sheet_is_right_where_it_can_be_signed(rules: str, totals, leftover: int, gap: int):
+    fields = {f"total-{seat}": str(total) for seat, total in enumerate(totals)} | {"leftover": str(leftover)}
+    assert sum_context(fields, load(rules), "totals")["gap"] == gap
 
 
 def test_a_sheet_names_the_hand_that_is_missing_on_it(played: Event):

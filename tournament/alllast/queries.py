@@ -21,7 +21,7 @@ from scoring.alllast_ranks import (
     all_last_ranks,
     first_place_chances,
 )
-from scoring.standings import rank_after_cuts
+from scoring.standings import CutStanding, rank_after_cuts
 from scoring.state import WINDS, TableState
 from scoring.time_limit import hands_left
 from tournament.events.models import Event, LiveTables
@@ -148,12 +148,15 @@ class _LastRound:
     points: dict[int, dict[int | None, int]]
     cuts: list[Cut]
 
-    def totals(self, without: Collection[int] = ()) -> dict[int, Standing]:
-        """Return the standings by player as if all ended now, without the games of these tables."""
+    def rank(self, without: Collection[int] = ()) -> list[CutStanding[int]]:
+        """Return the standings as if all ended now, without the games of these tables."""
         games = [game for each in self.tables if each.id not in without for game in games_of(each)]
         cuts = [cut_off(cut) for cut in self.cuts]
-        lines = rank_after_cuts(self.ranked, games, self.points, cuts, rounds=self.number)
-        return {line.standing.player: (line.group, line.standing.total) for line in lines}
+        return rank_after_cuts(self.ranked, games, self.points, cuts, rounds=self.number)
+
+    def totals(self, without: Collection[int]) -> dict[int, Standing]:
+        """Return the group and total in points of each player as if all ended now, without these tables."""
+        return {line.standing.player: (line.group, line.standing.total) for line in self.rank(without)}
 
 
 def _read_last_round(event: Event, number: int, *, penalties: int) -> _LastRound | None:
@@ -255,7 +258,7 @@ def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] 
     if not tables:
         return None
     open_ = [each for each in last.open if each.number in tables]
-    now, before = last.totals(), last.totals({each.id for each in open_})
+    before = last.totals({each.id for each in open_})
     seats = {  # by player; no table for a seat that a substitute has
         player.number: (0 if player.seat in table.replaced else table.number, player.seat)
         for table in open_
@@ -282,13 +285,12 @@ def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] 
             chances[player.number] = chance
             goals.update((player.number, goal) for goal in (ranks.goals if ranks else ()) if goal.rank == 1)
     rows = []
-    order = sorted(now, key=lambda who: (now[who][0], -now[who][1], who))
-    standings = [now[who] for who in order]
-    for who, standing in zip(order, standings, strict=True):
-        at, seat = seats.get(who, (0, 0))
-        if chances[who].possible:
-            rank, shared = standings.index(standing) + 1, standings.count(standing) > 1
-            rows.append(Contender(who, rank, shared, standing[1], at, seat, chances[who].certain, goals.get(who)))
+    for line in sorted(last.rank(), key=lambda line: (line.group, line.standing.rank, line.standing.player)):
+        now = line.standing
+        at, seat = seats.get(now.player, (0, 0))
+        if chances[now.player].possible:
+            certain, goal = chances[now.player].certain, goals.get(now.player)
+            rows.append(Contender(now.player, now.rank, now.shared, now.total, at, seat, certain, goal))
     counted = {(each.round, each.number) for each in last.tables if each.round == number}
     return counted, AsItStands(tuple(rows), tables, tuple(x.number for x in last.open if x.number not in tables))
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rules.ruleset import Ruleset
+from scoring.placement import settle
 from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
 from tournament.calls.queries import get_open_call
 from tournament.core.errors import DomainError, StaleTableError
@@ -353,10 +354,14 @@ def _typed_totals(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[str],
 def sum_context(fields: Any, rules: Ruleset, numbers: str) -> dict[str, Any]:
     """Return what hands/sheet_sum.html says of totals that are being typed: their sum so far, in the end the gap."""
     typed, start = _typed_totals(fields, rules, numbers)
-    read = [points for points in map(read_score, typed) if points is not None]
+    scores = tuple(start + points for points in map(read_score, typed) if points is not None)
     leftover = read_sticks(fields.get("leftover", ""), rules.riichi_deposit) or 0
-    total, left = sum(read) + start * len(read) + leftover, rules.players - len(read)
-    return {"left": left, "total": total, "gap": 0 if left else total - rules.start_points * rules.players}
+    left, full = rules.players - len(scores), rules.start_points * rules.players
+    missing = full - sum(scores)
+    if not left and rules.leftover_deposits != "lost" and settle(scores, missing, rules) == (scores, missing):
+        leftover = missing  # the sticks are in a score already, and the sheet may name them beside
+    total = sum(scores) + leftover
+    return {"left": left, "total": total, "gap": 0 if left else total - full}
 
 
 def _unread(text: str, seat: int) -> Problem:
