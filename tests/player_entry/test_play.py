@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.factories import enter, fresh, make_event, refused, rows_of, table_of, writer_of
 from tests.open_play.evening import make_evening, players_of, sit_down
-from tests.pages.at_desk import client_of, organiser
+from tests.pages.at_desk import client_of, organiser, values
 from tests.pages.html_reader import texts
 from tests.player_entry.phones import SCORES, Phone, allow_phones, seated
 from tournament.accounts.actions import renew_device, revoke_devices
@@ -194,8 +194,9 @@ def test_a_flood_of_one_phone_is_refused_and_shown_once_per_span(event: Event, t
     assert most is not None
     for _ in range(most):
         phones[0].type((1, 2, 3, 4))
-    flood = phones[0].type()
+    flood = phones[0].type((45_100, 2, 3, 4))
     assert flood.status_code == 429
+    assert values(flood, "count-0") == ["45100"]  # what was typed stays
     assert int(flood["Retry-After"]) > 0
     assert "phone of player 1, which sent too often" in refusals(event)
     before = AuditRow.objects.count()

@@ -28,7 +28,7 @@ from tournament.pages.files import qr_code
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import answer_one
 from tournament.pages.requests import UNPROCESSABLE, flash_saved, table_model, to_int, to_uuid
-from tournament.pages.sign_in import client_network, count_bad_link, sign_in_as, too_many
+from tournament.pages.sign_in import TOO_MANY, client_network, count_bad_link, sign_in_as, too_many
 from tournament.phone_signing.actions import MAX_TYPED
 from tournament.phone_signing.queries import code_state, is_to_sign, list_batch, list_said
 from tournament.phone_signing.views import parted, sign_context, take_answer
@@ -89,18 +89,23 @@ def play(request: HttpRequest, event: Event, token: str) -> HttpResponse:
             return _let_in(request, event, phone)
         if phone:
             _carry_out(request, event, phone)
-    except RateLimitedError as many:
-        if phone and phone.player:
-            _note(request, event, FLOOD_REFUSED, player=phone.player.number)
-        return too_many(request, many)
     except (DomainError, InvalidInput) as refused:
+        many = refused if isinstance(refused, RateLimitedError) else None
+        if many and phone is None:
+            return too_many(request, many)
+        if many and phone and phone.player:
+            _note(request, event, FLOOD_REFUSED, player=phone.player.number)
         event.refresh_from_db()
         said = {
             "errors": [problem_text(problem) for problem in refused.problems],
             "words": request.POST.get("words", ""),
             "reason_wanted": any(problem.code == "entry.reason_needed" for problem in refused.problems),
         }
-        return answer_one(request, event, PAGE, _context(request, event, phone) | said, status=UNPROCESSABLE)
+        status = TOO_MANY if many else UNPROCESSABLE
+        answer = answer_one(request, event, PAGE, _context(request, event, phone) | said, status=status)
+        if many:
+            answer["Retry-After"] = str(many.wait)
+        return answer
     return redirect("public:play", event.slug, event.club_code)
 
 
