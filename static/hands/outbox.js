@@ -323,6 +323,11 @@ function deskAnswers() {
   drain();
 }
 
+// The scripts that hear of it have run by then: theirs come after this one, and may take longer than all that is awaited here.
+const ready = new Promise((done) => {
+  document.addEventListener("DOMContentLoaded", done, { once: true });
+});
+
 async function start() {
   await opened;
   able = store.db !== null;
@@ -336,6 +341,7 @@ async function start() {
   drain();
   const place = here.whereIs();
   const last = place && (await recall(place));
+  await ready;
   // another page of this laptop knows of a row that this page does not show
   if (last && last.seq > Number(here.page()?.dataset.seq ?? last.seq)) document.body.dispatchEvent(new Event("table-behind"));
 }

@@ -1,6 +1,6 @@
 """A page made before the last hand was written, and a hint that was true without network: both mend themselves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -14,6 +14,10 @@ from tournament.events.models import Event
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
+STORES_ANSWER = """indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => new Promise((done) => {
+  const asked = indexedDB.open(name);
+  asked.onsuccess = () => done(asked.result.close());
+}))))"""
 NOTHING_WAITS = """document.addEventListener("outbox-changed", ({ detail }) => {
   if (!detail.tables.length) console.info("nothing waits");
 })"""
@@ -91,7 +95,7 @@ def nobody_is_told_of_a_hand_of_their_own_whose_answer_was_lost(page: "Page", *,
     assert len(lost) == 1
 
 
-def leave_while_answered(page: "Page") -> None:
+def leave_while_answered(page: "Page", *, until: Literal["commit", "load"] = "load") -> None:
     """Send a hand and load the page again, which is made before that hand is written and shown after it is answered.
 
     The page that is left reads the answer before it goes, and so does not leave the hand to the next one.
@@ -117,7 +121,7 @@ def leave_while_answered(page: "Page") -> None:
     with page.expect_console_message(lambda message: message.text == "nothing waits"):
         page.evaluate("location.assign(location.href)")
     route, made_before = pages[0]
-    with page.expect_navigation():
+    with page.expect_navigation(wait_until=until):
         route.fulfill(response=made_before)
 
 
@@ -136,3 +140,15 @@ def test_a_page_made_before_the_last_hand_was_written_catches_up_and_is_no_confl
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(3)
     expect(desk.waiting(page)).to_be_hidden()
+
+
+def test_a_page_whose_scripts_come_late_catches_up(page: "Page") -> None:
+    held: list[Route] = []
+    page.route("**/table_watch.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
+    leave_while_answered(page, until="commit")
+    expect(page.locator("#outbox")).to_have_attribute("data-waiting", "0")
+    page.evaluate(STORES_ANSWER)  # what the page knows of the table has been read by now
+    assert held
+    for route in held:
+        route.continue_()
+    expect(desk.hands(page)).to_have_count(1)
