@@ -181,7 +181,7 @@ def long_form(colour: str) -> str:
     return colour if len(colour) == 7 else "#" + "".join(letter * 2 for letter in colour[1:])
 
 
-@pytest.mark.parametrize("page", ["display/", "clock/", "rounds/1/overlay/", "overlay/ticker/"])
+@pytest.mark.parametrize("page", ["display/", "rounds/1/overlay/", "overlay/ticker/"])
 def test_wall_and_overlays_have_the_whole_stylesheet(event: Event, client: Client, page: str):
     sheets = re.findall(r"/(\w+)\.css", client.get(f"/e/cup/{page}").content.decode())
     assert sheets[0] == "hanchan"

@@ -36,7 +36,7 @@ STYLE = "css/hanchan.css"
 # the others are parts of it: for public pages, for calculator and drill
 STYLES = (STYLE, "css/phone.css", "css/tools.css")
 ALONE = frozenset(
-    {"players/people.css", "penalties/penalties.css", "seasons/seasons.css"}
+    {"players/people.css", "penalties/penalties.css", "seasons/seasons.css", "wall/wall.css"}
 )  # parts that one public page loads beside phone.css
 IMPORT = re.compile(rb'^@import "([\w./-]+)";\n', re.MULTILINE)
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
