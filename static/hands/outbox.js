@@ -318,7 +318,7 @@ function readHints() {
 
 function deskAnswers() {
   readHints();
-  if (!known.length || draining) return;
+  if (!known.length) return;
   failures = 0;
   drain();
 }

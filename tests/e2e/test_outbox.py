@@ -380,3 +380,19 @@ def a_session_that_ended_keeps_everything_and_sends_after_signing_in(page: "Page
     come_in_as(page, writer_of(event))
     at_table(page, event)
     expect(desk.hands(page)).to_have_count(4)
+
+
+def test_a_desk_that_answers_while_a_hand_is_on_its_way_is_asked_again_at_once(page: "Page") -> None:
+    page.clock.install(time=0)
+    page.reload()
+    expect(page.locator("html.has-picker")).to_have_count(1)
+    expect(desk.line(page)).to_be_focused()
+    page.clock.pause_at(3_600)  # no pause between two tries ends by itself
+    held: list[Route] = []
+    page.route("**/tables/1/", lambda route: held.append(route) if not held else route.continue_())
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.keyboard.type("2r3 340")
+        page.keyboard.press("Enter")
+    page.evaluate("document.dispatchEvent(new Event('desk-answers'))")
+    held[0].abort()
+    expect(desk.hands(page)).to_have_count(1)
