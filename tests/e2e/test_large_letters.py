@@ -190,22 +190,42 @@ def test_the_words_of_the_tabs_stay_apart(open_tab: OpenTab, sample: Event) -> N
     assert close == []
 
 
-def test_the_words_of_the_desks_bar_stay_apart(open_tab: OpenTab, sample: Event) -> None:
+def test_the_words_of_the_desks_bar_and_the_names_of_its_pile_stay_apart(open_tab: OpenTab, sample: Event) -> None:
     page = open_tab(get_site_organiser(), phone=True)
+    page.set_viewport_size({"width": 320, "height": 844})
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
+    sample.players.exclude(number=11).update(checked_in_at=timezone.now())
     wide = []
-    for language, name in LANGUAGES.items():
-        choose(page, language, name)
-        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
-        page.set_viewport_size({"width": 320, "height": 844})
-        page.goto("/desk/sanmatsuri-sample/calls/")
-        words = page.locator(".bar .tabs a, .bar .bar-state, .bar .bar-who")
-        assert words.count() == 10
+    for language in LANGUAGES:
+        Event.objects.update(language=language)  # which a desk speaks
+        page.goto(f"/desk/{sample.slug}/rounds/3/totals/")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        words = page.locator(".bar .tabs a, .bar .bar-state, .bar .bar-who, .pile-names, .pile-missing")
+        assert words.count() == 10 + 8 + 1
         over = words.evaluate_all(
             "all => all.filter((one) => one.scrollWidth > one.clientWidth"
             " || one.getBoundingClientRect().right > innerWidth).map((one) => one.innerText)"
         )
-        wide += [(language, each) for each in over]
+        torn = [each for each in page.evaluate(LOOK) if " on " in each]
+        wide += [(language, each) for each in over + torn]
     assert wide == []
+
+
+def test_phones_show_the_desks_tabs_and_the_marks_of_its_day(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab(get_site_organiser(), phone=True)
+    found = []
+    for language, width in product(LANGUAGES, WIDTHS):
+        Event.objects.update(language=language)
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(f"/desk/{sample.slug}/")
+        tabs = page.locator(".bar .tabs a")
+        wide = tabs.evaluate_all(
+            "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+        )
+        marks = page.locator(".steps .icon").evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
+        assert len(marks) == 7
+        found += [(language, width, each) for each in (*wide, *(mark for mark in marks if mark < 12))]
+    assert found == []
 
 
 @pytest.mark.parametrize(("phone", "least"), [(True, 340), (False, 300)])
