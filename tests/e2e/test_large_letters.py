@@ -228,6 +228,19 @@ def test_phones_show_the_desks_tabs_and_the_marks_of_its_day(open_tab: OpenTab, 
     assert found == []
 
 
+def test_the_announcer_reads_whole_names_on_a_phone(open_tab: OpenTab, sample: Event) -> None:
+    Person.objects.filter(players__event__slug="prizes").update(preferred_name="Zbigniew Wiśniowiecki")
+    Event.objects.update(language="de")  # whose medals are the widest
+    page = open_tab(get_site_organiser(), phone=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/desk/prizes/wall/prizes/")
+    lines = page.locator(".announcer-step .big").evaluate_all(
+        "all => all.map((one) => { const name = document.createRange(); name.selectNodeContents(one);"
+        " name.setStart(one.firstChild, 9); return name.getClientRects().length; })"
+    )
+    assert set(lines) == {1}
+
+
 @pytest.mark.parametrize(("phone", "least"), [(True, 340), (False, 300)])
 def test_what_is_wrong_with_a_notation_has_its_own_line(open_tab: OpenTab, phone: bool, least: int) -> None:
     page = open_tab(phone=phone)
