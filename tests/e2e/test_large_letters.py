@@ -209,6 +209,9 @@ def test_the_words_of_the_desks_bar_and_the_names_of_its_pile_stay_apart(open_ta
         torn = [each for each in page.evaluate(LOOK) if " on " in each]
         wide += [(language, each) for each in over + torn]
     assert wide == []
+    page.goto(f"/desk/{sample.slug}/")
+    widths = page.locator(".steps > li").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert min(widths) > 180  # one below another: narrower ones tear their words
 
 
 def test_phones_show_the_desks_tabs_and_the_marks_of_its_day(open_tab: OpenTab, sample: Event) -> None:
