@@ -79,6 +79,7 @@ def correct(referee: Fingers, hand: int) -> None:
     row = desk.hands(referee.page).nth(-hand)
     referee.tap(row.get_by_role("link", name="Correct"))
     expect(desk.line(referee.page)).to_be_focused()
+    referee.page.wait_for_load_state("load")  # a page of its own, whose scripts ask what the change does
 
 
 # ---------------------------------------------------------------- an earlier hand
