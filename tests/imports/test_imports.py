@@ -174,10 +174,6 @@ def loaded(event: Event) -> list[LoadedTable]:
         (HEAD + "1,1,0,Birk,40000\n1,1,1,Akelei,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n", "results.other_seats"),
         (HEAD + "1,1,0,Akelei,40100\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n", "results.table_sum"),
         (HEAD + "1,1,0,Akelei,0\n1,1,1,Birk,0\n1,1,2,Cyan,0\n1,1,3,Distel,0\n", "results.table_sum"),  # not filled in
-        (
-            HEAD + "1,1,0,Akelei,40000\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,0\n",
-            "results.table_sum",
-        ),  # nor one
         (HEAD + "1,1,0,Akelei,25.0\n1,1,1,Birk,5.0\n1,1,2,Cyan,-5.0\n1,1,3,Distel,-25.0\n", "results.table_after_uma"),
     ],
 )
@@ -188,6 +184,15 @@ def test_results_that_do_not_fit_the_seats_are_refused(text: str, code: str):
     with pytest.raises(DomainError):
         take_text(event, text)
     assert event.audit.count() == before
+
+
+@pytest.mark.parametrize(("last", "told"), [(8_000, []), (7_000, [("results.many_sticks", "warning")])])
+def test_a_score_that_is_not_filled_in_is_asked_for_and_taken_for_sticks(last: int, told: list[tuple[str, str]]):
+    event = make_event("wrc-2025", tables=1)
+    text = HEAD + f"1,1,0,Akelei,40000\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,{last}\n"
+    found = check_results(event, preview_of(event, text))
+    assert [(problem.code, problem.severity) for problem in found] == told
+    assert take_text(event, text) == 1
 
 
 @pytest.mark.postgresql

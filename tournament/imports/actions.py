@@ -288,7 +288,12 @@ RESULTS_TABLE_NUMBERS = ProblemType(
 RESULTS_TABLE_SUM = ProblemType(
     "results.table_sum",
     "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
-    "riichi sticks of {deposit} that nobody won, {most} of them at most.",
+    "riichi sticks of {deposit} that nobody won.",
+)
+RESULTS_MANY_STICKS = ProblemType(
+    "results.many_sticks",
+    "Round {round}, table {table}: {missing} points are missing and count as riichi sticks that nobody won: is a score "
+    "not filled in?",
 )
 RESULTS_TABLE_AFTER_UMA = ProblemType(
     "results.table_after_uma",
@@ -327,7 +332,7 @@ RESULTS_APPEND_GAP = CommandProblemType(
 )
 
 MAX_SLUG = 60
-MOST_STICKS = 12  # three draws in a row with all four in riichi; more is a score that is not filled in
+DRAWS_WITH_ALL_IN_RIICHI = 3  # in a row at the end of a game; more sticks are rather a score that is not filled in
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 
 Lines = list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]  # round, table, names and points by seat
@@ -416,7 +421,8 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
     following = [round_.number for round_ in new.rounds]
     if following and following != list(range(len(numbers) + 1, len(numbers) + 1 + len(following))):
         raise DomainError(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
-    problems = [*errors_of(judge_newcomers(event, new)), *(judge_by_rules(new, event.ruleset) if new.rounds else ())]
+    judged = judge_by_rules(new, event.ruleset) if new.rounds else ()
+    problems = errors_of([*judge_newcomers(event, new), *judged])
     if problems:
         raise DomainError(*problems)
     if new.rounds:
@@ -540,22 +546,20 @@ def judge_by_rules(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]
 
 
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
-    """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
+    """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing.
+
+    More of them than a game leaves are a warning.
+    """
     entry = settled_entry(table, rules)
     total, wanted = sum(_points(table)), rules.start_points * rules.players
     if not total and any(_points(table)):
         yield RESULTS_TABLE_AFTER_UMA(round=number, table=table.number)
-    elif (
-        not total or sum(entry.scores) + entry.leftover != wanted or wanted - total > MOST_STICKS * rules.riichi_deposit
-    ):
+    elif not total or sum(entry.scores) + entry.leftover != wanted:
         yield RESULTS_TABLE_SUM(
-            round=number,
-            table=table.number,
-            total=total,
-            wanted=wanted,
-            deposit=rules.riichi_deposit,
-            most=MOST_STICKS,
+            round=number, table=table.number, total=total, wanted=wanted, deposit=rules.riichi_deposit
         )
+    elif wanted - total > DRAWS_WITH_ALL_IN_RIICHI * rules.players * rules.riichi_deposit:
+        yield RESULTS_MANY_STICKS.warning(round=number, table=table.number, missing=wanted - total)
 
 
 def settled_entry(table: ResultTable, rules: Ruleset) -> Totals:
