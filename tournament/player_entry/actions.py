@@ -23,7 +23,7 @@ from tournament.open_play.actions import OPEN_STRANGER, seat_table
 from tournament.phone_signing.actions import CODE_NOT_NOW, LENGTH, SIGNS, store_seat_codes
 from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import is_to_sign
-from tournament.player_entry.queries import has_started, list_present, seat_of
+from tournament.player_entry.queries import has_started, list_active_players, seat_of
 from tournament.players.actions import note_presence
 from tournament.players.models import Player
 from tournament.sheets.actions import check_no_objection, check_presence, check_sheet_due, judge_sheet
@@ -120,7 +120,7 @@ def let_phone_in(*, event: Event, number: int, name: str, client_id: UUID, netwo
     with event_transaction(event, PHONE_LET_IN, by=None) as change:
         if not change.event.club_code:
             raise DomainError(PLAYER_ENTRY_NOT_ALLOWED())
-        player = list_present(change.event).filter(number=number).first()
+        player = list_active_players(change.event).filter(number=number).first()
         if player is None:
             raise DomainError(PLAYER_ENTRY_PLAYER_UNKNOWN())
         live = change.event.devices.select_related("account").filter(player=player, revoked_at=None)

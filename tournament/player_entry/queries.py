@@ -25,15 +25,15 @@ def get_phone(user: Any, event: Event) -> TableDevice | None:
     return phone if phone and phone.player_id and phone.event_id == event.pk else None
 
 
-def list_present(event: Event) -> QuerySet[Player, Player]:
-    """List the players who have neither left nor been forgotten."""
+def list_active_players(event: Event) -> QuerySet[Player, Player]:
+    """Return the players who have neither left nor been forgotten."""
     return event.players.filter(withdrawn_at=None, person__forgotten_at=None)
 
 
 def list_free_names(event: Event) -> list[tuple[int, str]]:
     """List (number, name) of the players who may let a phone in, as none is in yet, by name; two queries."""
     live = event.devices.filter(player__isnull=False, revoked_at=None, expires_at__gt=timezone.now())
-    free = set(list_present(event).exclude(pk__in=live.values("player")).values_list("number", flat=True))
+    free = set(list_active_players(event).exclude(pk__in=live.values("player")).values_list("number", flat=True))
     return [(number, name) for number, name in list_names(event) if number in free]
 
 

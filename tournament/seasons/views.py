@@ -31,6 +31,7 @@ from tournament.pages.sign_in import confirm_first
 from tournament.publication.names import read_for_public
 from tournament.seasons.actions import (
     MAX_LEAST,
+    MAX_PHASE,
     CountedEvent,
     SeasonFacts,
     change_season,
@@ -407,7 +408,7 @@ def desk_season(request: DeskRequest, own: str) -> HttpResponse:
             _put(form, refused)
     by_event = {each.event: each for each in counted}
     events = [(event, by_event.get(event.pk)) for event in Event.objects.order_by("-date", "name")]
-    context = {"season": found, "form": form, "events": events, "view": view, "desk_nav": []}
+    context = {"season": found, "form": form, "events": events, "view": view, "max_phase": MAX_PHASE, "desk_nav": []}
     status = UNPROCESSABLE if request.method == "POST" else 200
     return render(request, "seasons/desk_season.html", context, status=status)
 

@@ -274,7 +274,7 @@ def _tables_with_empty_seats(event: Event) -> list[int]:
         presence = get_presence(event)
         round_ = round_now(event) if presence.absent else None
         tables = load_tables(event, rounds=[round_.number]) if round_ else []
-        return [each.number for each in tables if not each.game.hands and presence.missing_at(each)]
+        return [each.number for each in tables if presence.missing_at(each) and not each.game.hands]
 
     return by_version(event, "empty-seats", read)
 
